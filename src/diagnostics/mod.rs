@@ -1,0 +1,166 @@
+//! Findings: what is wrong with the data, where, what was expected and how to mend it.
+//!
+//! A stage puts its findings into a [`Report`] and returns what it could make; trouble of the machine is an error instead.
+
+pub mod checks;
+pub mod human;
+pub mod json;
+
+use crate::source::{Sources, Span};
+use checks::Check;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The data is wrong or would print wrong.
+    Error,
+    /// It prints, but look at it.
+    Warning,
+    /// Good to know.
+    Note,
+}
+
+impl Severity {
+    /// The word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
+/// A place that takes part in a finding, and what it has to do with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is to be said there; may be empty.
+    pub text: String,
+}
+
+/// One thing that is wrong, or worth knowing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The check that found it: a built-in code, or the id of a declared invariant.
+    pub code: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The game it belongs to.
+    pub game: Option<String>,
+    /// One line that says it all if nothing else can be shown.
+    pub message: String,
+    /// Where it is, if it is in a file at all.
+    pub place: Option<Label>,
+    /// Other places that take part, in the order they should be shown.
+    pub others: Vec<Label>,
+    /// What was expected.
+    pub expected: Option<String>,
+    /// How to mend it.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// A finding of a built-in check, with that check's severity.
+    pub fn new(check: &'static Check, message: impl Into<String>) -> Self {
+        Finding {
+            code: check.code.to_owned(),
+            severity: check.severity,
+            game: None,
+            message: message.into(),
+            place: None,
+            others: Vec::new(),
+            expected: None,
+            help: None,
+        }
+    }
+
+    /// Points at `span`.
+    #[must_use]
+    pub fn at(self, span: Span) -> Self {
+        self.labelled(span, "")
+    }
+
+    /// Points at `span` and says `text` there.
+    #[must_use]
+    pub fn labelled(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.place = Some(Label { span, text: text.into() });
+        self
+    }
+
+    /// Shows another place.
+    #[must_use]
+    pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.others.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Says what was expected.
+    #[must_use]
+    pub fn expected(mut self, text: impl Into<String>) -> Self {
+        self.expected = Some(text.into());
+        self
+    }
+
+    /// Says how to mend it.
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+}
+
+/// The findings of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    findings: Vec<Finding>,
+}
+
+impl Report {
+    /// Adds a finding.
+    pub fn push(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// Adds all findings of `other`.
+    pub fn extend(&mut self, other: Report) {
+        self.findings.extend(other.findings);
+    }
+
+    /// Says of every finding that has none which game it belongs to.
+    pub fn belongs_to(&mut self, game: &str) {
+        for finding in self.findings.iter_mut().filter(|finding| finding.game.is_none()) {
+            finding.game = Some(game.to_owned());
+        }
+    }
+
+    /// Whether any finding is an error.
+    pub fn has_errors(&self) -> bool {
+        self.count(Severity::Error) > 0
+    }
+
+    /// How many findings are of this severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+
+    /// The findings in the order they were made.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The findings by file, line, column, code and message; the same finding is told once.
+    pub fn sorted(&self, sources: &Sources) -> Vec<Finding> {
+        let mut sorted = self.findings.clone();
+        sorted.sort_by_cached_key(|finding| {
+            let place = finding
+                .place
+                .as_ref()
+                .map(|label| (sources.get(label.span.file).path.clone(), label.span.start, label.span.end));
+            (place, finding.code.clone(), finding.message.clone())
+        });
+        sorted.dedup();
+        sorted
+    }
+}

@@ -1,0 +1,172 @@
+//! The project's own fonts, and no others. Text is measured, drawn and embedded from the very same bytes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use fontdb::{Database, Source};
+
+/// The font that the program carries, so that it works with no file beside it: regular and bold.
+const BUILT_IN: [&[u8]; 2] = [
+    include_bytes!("../fonts/noto-sans-cjk-sc/NotoSansCJKsc-Regular.otf"),
+    include_bytes!("../fonts/noto-sans-cjk-sc/NotoSansCJKsc-Bold.otf"),
+];
+
+/// The family of the built-in font; what `sans` means where a game says nothing else.
+pub const BUILT_IN_FAMILY: &str = "Noto Sans CJK SC";
+
+/// A face, by its number in [`Fonts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FontId(pub u16);
+
+/// The bytes of a font file, shared.
+pub type FontData = Arc<dyn AsRef<[u8]> + Sync + Send>;
+
+/// One face of one font file.
+pub struct FontFace {
+    /// Its number in the font database.
+    pub key: fontdb::ID,
+    /// The file's bytes.
+    pub data: FontData,
+    /// The face's index inside the file.
+    pub index: u32,
+    /// Family name.
+    pub family: String,
+    /// PostScript name.
+    pub post_script_name: String,
+    /// Weight, 100 to 900.
+    pub weight: u16,
+    /// Whether the face slants.
+    pub italic: bool,
+    /// Units per em.
+    pub units_per_em: f64,
+    /// Height above the baseline, as a share of the em.
+    pub ascent: f64,
+    /// Depth below the baseline, as a share of the em (positive).
+    pub descent: f64,
+    /// Height of capitals, as a share of the em.
+    pub cap_height: f64,
+    shaper: harfrust::ShaperData,
+}
+
+impl FontFace {
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        (*self.data).as_ref()
+    }
+
+    /// The shaper's data, made once a face.
+    pub const fn shaper(&self) -> &harfrust::ShaperData {
+        &self.shaper
+    }
+}
+
+/// All faces of a project.
+pub struct Fonts {
+    database: Arc<Database>,
+    faces: Vec<FontFace>,
+    by_family: BTreeMap<String, Vec<FontId>>,
+}
+
+/// A font file that could not be used.
+#[derive(Debug)]
+pub struct BadFont {
+    /// The file.
+    pub path: String,
+    /// Why.
+    pub why: String,
+}
+
+impl Fonts {
+    /// Loads the built-in faces and `files` (path, bytes), in that order. A file without a usable face is returned as bad.
+    pub fn load(files: Vec<(String, Vec<u8>)>) -> (Self, Vec<BadFont>) {
+        let mut fonts = Fonts { database: Arc::default(), faces: Vec::new(), by_family: BTreeMap::new() };
+        let mut database = Database::new();
+        let mut bad = Vec::new();
+        for bytes in BUILT_IN {
+            // The built-in fonts are part of the program and tested; one that did not load would show as a missing family.
+            let _ = fonts.add(&mut database, Arc::new(bytes));
+        }
+        for (path, bytes) in files {
+            if let Err(why) = fonts.add(&mut database, Arc::new(bytes)) {
+                bad.push(BadFont { path, why });
+            }
+        }
+        fonts.database = Arc::new(database);
+        (fonts, bad)
+    }
+
+    fn add(&mut self, database: &mut Database, data: FontData) -> Result<(), String> {
+        let keys = database.load_font_source(Source::Binary(Arc::clone(&data)));
+        if keys.is_empty() {
+            return Err("it is no TrueType or OpenType font".to_owned());
+        }
+        for key in keys {
+            let info = database.face(key).ok_or("the face has no description")?;
+            let face = FontFace::new(key, info, Arc::clone(&data))?;
+            let known = self.by_family.entry(face.family.clone()).or_default();
+            let same = |id: &FontId| {
+                let other = &self.faces[usize::from(id.0)];
+                other.weight == face.weight && other.italic == face.italic
+            };
+            if known.iter().any(same) {
+                continue; // the project ships a face that the program carries, or the same face twice
+            }
+            known.push(FontId(u16::try_from(self.faces.len()).map_err(|_| "there are too many faces")?));
+            self.faces.push(face);
+        }
+        Ok(())
+    }
+
+    /// The database that SVG parsing shares with us.
+    pub fn database(&self) -> Arc<Database> {
+        Arc::clone(&self.database)
+    }
+
+    /// The face with this number. Numbers come from [`Fonts::select`] only.
+    pub fn face(&self, id: FontId) -> &FontFace {
+        &self.faces[usize::from(id.0)]
+    }
+
+    /// The face of `family` whose weight is nearest to `weight`. None when the family is not there.
+    pub fn select(&self, family: &str, weight: u16, italic: bool) -> Option<FontId> {
+        let faces = self.by_family.get(family)?;
+        let distance = |id: &&FontId| {
+            let face = self.face(**id);
+            (face.italic != italic, face.weight.abs_diff(weight), face.weight)
+        };
+        faces.iter().min_by_key(distance).copied()
+    }
+
+    /// All family names, sorted.
+    pub fn families(&self) -> impl Iterator<Item = &str> {
+        self.by_family.keys().map(String::as_str)
+    }
+}
+
+impl FontFace {
+    fn new(key: fontdb::ID, info: &fontdb::FaceInfo, data: FontData) -> Result<Self, String> {
+        let bytes = (*data).as_ref();
+        let face = ttf_parser::Face::parse(bytes, info.index).map_err(|error| error.to_string())?;
+        let font = harfrust::FontRef::from_index(bytes, info.index).map_err(|error| error.to_string())?;
+        if face.number_of_glyphs() < 2 {
+            return Err("it has no glyphs".to_owned());
+        }
+        let em = f64::from(face.units_per_em());
+        let share = |units: i16| f64::from(units) / em;
+        let (family, _) = info.families.first().cloned().ok_or("it has no family name")?;
+        Ok(FontFace {
+            key,
+            index: info.index,
+            family,
+            post_script_name: info.post_script_name.clone(),
+            weight: info.weight.0,
+            italic: info.style != fontdb::Style::Normal,
+            units_per_em: em,
+            ascent: share(face.ascender()),
+            descent: -share(face.descender()),
+            cap_height: face.capital_height().map_or(0.7, share),
+            shaper: harfrust::ShaperData::new(&font),
+            data: Arc::clone(&data),
+        })
+    }
+}

@@ -110,11 +110,8 @@ impl<'a> Judge<'a> {
     fn scope(&self) -> Scope {
         let root = Scope::root();
         let trace = root.trace().clone();
-        let nodes: Vec<(String, Arc<[Node]>)> = self
-            .game
-            .node_names()
-            .filter_map(|name| Some((name.to_owned(), self.game.nodes(name)?.into())))
-            .collect();
+        let nodes: Vec<(String, Arc<[Node]>)> =
+            self.game.node_names().filter_map(|name| Some((name.to_owned(), self.game.nodes(name)?.into()))).collect();
         let all = move |kind: &str| -> Result<Value, minijinja::Error> {
             let found = nodes.iter().find(|(name, _)| name == kind).ok_or_else(|| {
                 let message = format!("there are no records of kind `{kind}`");
@@ -130,7 +127,8 @@ impl<'a> Judge<'a> {
         let row = |component: &crate::model::Component| {
             let count = component.count(size);
             let fields = [("printed", count.printed), ("used", count.used), ("total", component.total())];
-            let fields: Value = fields.into_iter().map(|(name, number)| (name.to_owned(), Value::from(number))).collect();
+            let fields: Value =
+                fields.into_iter().map(|(name, number)| (name.to_owned(), Value::from(number))).collect();
             (component.id.clone(), fields)
         };
         self.game.components.iter().map(row).collect()
@@ -145,7 +143,12 @@ impl<'a> Judge<'a> {
         let scope = self.scope();
         let value = lens::value(&node, kind, scope.trace());
         let name = node.as_table().and_then(|table| table.get("id")).and_then(Node::as_str).unwrap_or(kind).to_owned();
-        Case { scope: scope.with(kind, value.clone()).with("record", value), place: Some(node.span), node: Some(node), name }
+        Case {
+            scope: scope.with(kind, value.clone()).with("record", value),
+            place: Some(node.span),
+            node: Some(node),
+            name,
+        }
     }
 
     /// The cases by equal values of `group_by`, in the order in which each group first appears.
@@ -156,7 +159,12 @@ impl<'a> Judge<'a> {
         let mut groups: Vec<(Vec<Value>, Vec<Node>)> = Vec::new();
         for case in cases {
             let node = case.node.as_ref();
-            let key = self.invariant.group_by.iter().map(|field| self.field(field, node, &case)).collect::<Outcome<Vec<_>>>()?;
+            let key = self
+                .invariant
+                .group_by
+                .iter()
+                .map(|field| self.field(field, node, &case))
+                .collect::<Outcome<Vec<_>>>()?;
             let node = node.cloned();
             match groups.iter_mut().find(|(known, _)| *known == key) {
                 Some((_, members)) => members.extend(node),
@@ -167,7 +175,8 @@ impl<'a> Judge<'a> {
     }
 
     fn field(&self, field: &str, node: Option<&Node>, case: &Case) -> Outcome<Value> {
-        let found = node.and_then(|node| descend(node, field)).map(|found| lens::value(found, field, case.scope.trace()));
+        let found =
+            node.and_then(|node| descend(node, field)).map(|found| lens::value(found, field, case.scope.trace()));
         found.ok_or_else(|| {
             let fault = Fault { message: format!("{} has no field `{field}` to group by", case.name), range: None };
             Box::new(failed(&self.invariant.id, &fault, self.invariant.span, case))
@@ -195,7 +204,8 @@ impl<'a> Judge<'a> {
             None => format!("{}: {}", case.name, invariant.title),
         };
         let pointed = invariant.at.as_ref().map(|at| self.pointed(at, case)).transpose()?;
-        let place = pointed.or(case.place).or_else(|| reads.first().map(|read| read.span)).unwrap_or(invariant.check.span);
+        let place =
+            pointed.or(case.place).or_else(|| reads.first().map(|read| read.span)).unwrap_or(invariant.check.span);
         let mut finding = Finding::new(checks::VALUE_WRONG, message).at(place);
         finding.code.clone_from(&invariant.id);
         let mut shown: Vec<Span> = vec![place];
@@ -220,7 +230,8 @@ impl<'a> Judge<'a> {
     fn pointed(&self, at: &Spanned<String>, case: &Case) -> Outcome<Span> {
         let node = case.node.as_ref().and_then(|node| descend(node, &at.value));
         node.map(|node| node.span).ok_or_else(|| {
-            let fault = Fault { message: format!("`at` names `{}`, which {} has not", at.value, case.name), range: None };
+            let fault =
+                Fault { message: format!("`at` names `{}`, which {} has not", at.value, case.name), range: None };
             Box::new(failed(&self.invariant.id, &fault, at.span, case))
         })
     }

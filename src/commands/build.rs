@@ -17,7 +17,7 @@ use crate::sheet::{Marks, Paper, Sides};
 /// Runs the command.
 pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
     let options = KitOptions {
-        paper: arguments.paper.parse::<Paper>().map_err(|unknown| anyhow!("{unknown}"))?,
+        paper: Paper::parse(&arguments.paper).map_err(|unknown| anyhow!("{unknown}"))?,
         sides: match arguments.sides {
             SidesArg::LongEdge => Sides::LongEdge,
             SidesArg::ShortEdge => Sides::ShortEdge,

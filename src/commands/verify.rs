@@ -39,9 +39,9 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
 /// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper.
 pub fn check_game(session: &Session, game: &Game) -> (Report, Counted) {
     let mut report = Report::default();
-    let checked = verify::game(game, &session.engine, &mut report);
     let icons = session.icons(game);
     let composer = session.composer(game, &icons, &mut report);
+    let checked = verify::game(game, &composer.words(), &session.engine, &mut report);
     let options =
         KitOptions { paper: Paper::a4(), sides: Sides::LongEdge, marks: Marks::Outside, components: Vec::new() };
     let mut faces = BTreeSet::new();

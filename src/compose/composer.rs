@@ -67,7 +67,7 @@ pub struct Composer<'a> {
     game: &'a Game,
     palette: Palette<'a>,
     templates: BTreeMap<String, Template<'a>>,
-    nodes: BTreeMap<String, Arc<[crate::source::tree::Node]>>,
+    lists: Arc<lens::Lists>,
     done: Mutex<BTreeMap<Key, (Option<Arc<Face>>, Report)>>,
 }
 
@@ -91,9 +91,13 @@ impl<'a> Composer<'a> {
             }
         }
         let (fonts, icons, studio) = resources;
-        let nodes = game.node_names().filter_map(|name| Some((name.to_owned(), game.nodes(name)?.into()))).collect();
         let palette = Palette { game, fonts, icons, studio, disk: &project.disk };
-        Composer { game, palette, templates, nodes, done: Mutex::default() }
+        Composer { game, palette, templates, lists: Arc::new(game.lists()), done: Mutex::default() }
+    }
+
+    /// Every word in the expressions of the templates.
+    pub fn words(&self) -> BTreeSet<&str> {
+        self.templates.values().flat_map(Template::words).collect()
     }
 
     /// The front of `piece`. None when it cannot be composed; `report` says why.
@@ -191,11 +195,8 @@ impl<'a> Composer<'a> {
     fn scope(&self, component: &Component, piece: &Piece, trim: Size, page: &PageContext) -> Scope {
         let root = Scope::root();
         let trace = root.trace().clone();
-        let map = |fields: Vec<(&str, Value)>| -> Value {
-            fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
-        };
         let rows = page.rows.iter().map(|row| {
-            map(vec![
+            Value::from_pairs([
                 ("id", Value::from(row.id.as_str())),
                 ("title", Value::from(row.title.as_str())),
                 ("kind", Value::from(row.kind)),
@@ -209,23 +210,12 @@ impl<'a> Composer<'a> {
             KitSize::Players(players) => Value::from(players),
             KitSize::Full => Value::from(()),
         };
-        let nodes = self.nodes.clone();
-        let all_trace = trace.clone();
-        let all = move |kind: &str| -> Result<Value, minijinja::Error> {
-            let nodes = nodes.get(kind).ok_or_else(|| {
-                minijinja::Error::new(
-                    minijinja::ErrorKind::UndefinedError,
-                    format!("there are no records of kind `{kind}`"),
-                )
-            })?;
-            Ok(lens::list(nodes.iter().cloned(), kind, &all_trace))
-        };
         let mut scope = root
-            .with("all", Value::from_function(all))
+            .with("all", lens::lookup(&self.lists, &trace))
             .with("game", lens::value(&self.game.table, "game", &trace))
             .with("theme", lens::value(&self.game.theme, "theme", &trace))
             .with("component", lens::value(&component.table, "component", &trace))
-            .with("trim", map(vec![("w", Value::from(trim.w.to_mm())), ("h", Value::from(trim.h.to_mm()))]))
+            .with("trim", Value::from_pairs([("w", Value::from(trim.w.to_mm())), ("h", Value::from(trim.h.to_mm()))]))
             .with("bleed", Value::from(component.bleed.to_mm()))
             .with("safe", Value::from(component.safe.to_mm()))
             .with("players", players)
@@ -233,7 +223,7 @@ impl<'a> Composer<'a> {
             .with("kit", rows.collect())
             .with(
                 "paper",
-                map(vec![
+                Value::from_pairs([
                     ("name", Value::from(page.paper.as_str())),
                     ("w", Value::from(page.paper_size.w.to_mm())),
                     ("h", Value::from(page.paper_size.h.to_mm())),

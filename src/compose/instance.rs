@@ -5,7 +5,7 @@ use std::sync::Arc;
 use minijinja::Value;
 
 use super::dom::{Child, Element, Stretch};
-use super::template::{Code, Compiled, Content, Part, Text, narrow};
+use super::template::{Code, Compiled, Content, Part, Text};
 use crate::diagnostics::{Finding, checks};
 use crate::expr::{Scope, to_text};
 
@@ -86,7 +86,7 @@ fn loop_value(index: usize, length: usize) -> Value {
         ("last", Value::from(index + 1 == length)),
         ("length", Value::from(length)),
     ];
-    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    Value::from_pairs(fields)
 }
 
 fn stretches(text: &Text<'_>, scope: &Scope) -> Result<Vec<Stretch>, Box<Finding>> {
@@ -103,7 +103,7 @@ fn stretches(text: &Text<'_>, scope: &Scope) -> Result<Vec<Stretch>, Box<Finding
 
 fn compute(code: &Code<'_>, scope: &Scope) -> Result<Value, Box<Finding>> {
     code.expression.evaluate(scope).map_err(|fault| {
-        let span = narrow(code.span, &fault);
+        let span = fault.place(code.span, &code.text);
         Box::new(Finding::new(checks::EXPRESSION_FAILED, fault.message).at(span))
     })
 }

@@ -8,7 +8,7 @@ use roxmltree::{Document, Node};
 
 use super::dom;
 use crate::diagnostics::{Finding, Report, checks};
-use crate::expr::{Engine, Expression, Fault};
+use crate::expr::{Engine, Expression};
 use crate::source::disk::Disk;
 use crate::source::{FileId, Sources, Span};
 
@@ -27,6 +27,11 @@ pub struct Template<'e> {
 }
 
 impl Template<'_> {
+    /// Every word in the expressions of the template and of what it includes.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(String::as_str)
+    }
+
     /// Whether any expression of the template, or of what it includes, has one of these names in it.
     pub fn mentions<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> bool {
         names.into_iter().any(|name| self.words.contains(name))
@@ -59,6 +64,7 @@ pub(super) struct Repeat<'e> {
 /// An expression and its place.
 pub struct Code<'e> {
     pub(super) expression: Expression<'e>,
+    pub(super) text: String,
     pub(super) span: Span,
 }
 
@@ -248,9 +254,9 @@ impl<'a, 'e> Compiler<'a, 'e> {
         self.words.borrow_mut().extend(words.map(str::to_owned));
         let span = part_span(reading, &range, whole, at + lead..at + lead + code.len());
         match self.engine.compile(code) {
-            Ok(expression) => Some(Code { expression, span }),
+            Ok(expression) => Some(Code { expression, text: code.to_owned(), span }),
             Err(fault) => {
-                report.push(syntax_fault(&fault, span));
+                report.push(Finding::new(checks::EXPRESSION_SYNTAX, fault.message.clone()).at(fault.place(span, code)));
                 None
             }
         }
@@ -296,21 +302,6 @@ fn part_span(
     let same = reading.text.get(range.clone()).is_some_and(|raw| raw == value);
     let exact = range.start + inner.start..range.start + inner.end;
     Span::new(reading.file, if same { exact } else { range.clone() })
-}
-
-fn syntax_fault(fault: &Fault, span: Span) -> Finding {
-    Finding::new(checks::EXPRESSION_SYNTAX, fault.message.clone()).at(narrow(span, fault))
-}
-
-/// The part of `span` that a fault blames.
-pub(super) fn narrow(span: Span, fault: &Fault) -> Span {
-    match &fault.range {
-        Some(range) if span.range().len() >= range.end => {
-            let start = span.range().start;
-            Span::new(span.file, start + range.start..start + range.end)
-        }
-        _ => span,
-    }
 }
 
 fn attribute_fault(file: FileId, range: std::ops::Range<usize>, message: String, expected: &str) -> Finding {

@@ -1,5 +1,6 @@
 //! Data as an expression sees it: a view of a [`Node`] that notes what is read and what is missed.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use minijinja::value::{Enumerator, Object, ObjectRepr, ValueKind};
@@ -88,16 +89,26 @@ pub fn list(nodes: impl IntoIterator<Item = Node>, path: &str, trace: &Trace) ->
     Value::from_object(List { items: nodes.into_iter().collect(), path: path.to_owned(), trace: trace.clone() })
 }
 
-/// The place of the table that `value` views, if it is one.
-pub fn place(value: &Value) -> Option<Span> {
-    value.downcast_object_ref::<Lens>().map(|lens| lens.span)
+/// Lists of records by the name that `all('name')` finds them under.
+pub type Lists = BTreeMap<String, Arc<[Node]>>;
+
+/// The function `all`: the list of that name.
+pub fn lookup(lists: &Arc<Lists>, trace: &Trace) -> Value {
+    let (lists, trace) = (Arc::clone(lists), trace.clone());
+    Value::from_function(move |name: &str| -> Result<Value, Error> {
+        let items = lists.get(name).ok_or_else(|| {
+            let near = crate::diagnostics::nearest(name, lists.keys().map(String::as_str));
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            Error::new(ErrorKind::InvalidOperation, format!("there are no records of kind `{name}`{hint}"))
+        })?;
+        Ok(Value::from_object(List { items: Arc::clone(items), path: name.to_owned(), trace: trace.clone() }))
+    })
 }
 
 /// A table.
 #[derive(Debug)]
 struct Lens {
     table: Arc<Table>,
-    span: Span,
     path: String,
     trace: Trace,
 }

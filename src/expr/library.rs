@@ -16,7 +16,7 @@ fn tally(list: Value) -> Result<Value, Error> {
     for item in list.try_iter()? {
         *counts.entry(item).or_default() += 1;
     }
-    Ok(counts.into_iter().collect())
+    Ok(Value::from_pairs(counts))
 }
 
 /// The field `name` of each item. An item without it is an error.

@@ -12,6 +12,8 @@ use std::ops::Range;
 use minijinja::value::ValueKind;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 
+use crate::source::Span;
+
 pub use scope::Scope;
 
 /// How much work a single expression may do.
@@ -34,6 +36,22 @@ pub struct Fault {
     pub message: String,
     /// Which bytes of the expression are to blame, if that is known.
     pub range: Option<Range<usize>>,
+}
+
+impl Fault {
+    /// The place that the fault blames, where the expression `code` stands at `span`, in quotes or without. All of `span` where
+    /// escapes moved the bytes.
+    pub fn place(&self, span: Span, code: &str) -> Span {
+        let quotes = match span.range().len().checked_sub(code.len()) {
+            Some(0) => 0,
+            Some(2) => 1,
+            Some(6) => 3,
+            _ => return span,
+        };
+        let start = span.range().start + quotes;
+        let inside = self.range.as_ref().filter(|range| range.end <= code.len());
+        inside.map_or(span, |range| Span::new(span.file, start + range.start..start + range.end))
+    }
 }
 
 impl Default for Engine {
@@ -147,7 +165,6 @@ mod tests {
 
     #[test]
     fn endless_work_is_stopped() {
-        assert!(evaluate("range(100000)|map('string')|join|length + range(100000)|sum > 0").is_ok() || true);
         let engine = Engine::default();
         let deep = "(".repeat(10_000) + "1" + &")".repeat(10_000);
         assert!(engine.compile(&deep).is_err());

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::fields::Fields;
 use super::load::Raw;
-use super::{Component, Domain, Game, Invariant, Record, component, invariant};
-use crate::diagnostics::{Finding, Report, checks, nearest};
+use super::{Component, Game, Invariant, Record, component, invariant};
+use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
 use crate::source::Spanned;
 use crate::source::tree::{Node, Table, Value};
@@ -27,7 +27,6 @@ pub(super) fn validate(id: &str, mut raw: Raw, engine: &Engine, report: &mut Rep
     game.records = records(&raw.arrays, report);
     game.components = components(&raw.arrays, &game, engine, report);
     game.invariants = invariants(&raw.arrays, &game, report);
-    unused_records(&game, &raw, report);
     Some(game)
 }
 
@@ -177,38 +176,4 @@ fn invariants(arrays: &BTreeMap<String, Vec<Node>>, game: &Game, report: &mut Re
         invariants.push(invariant);
     }
     invariants
-}
-
-/// Kinds of records that no component is made from, no invariant looks at and no expression names.
-fn unused_records(game: &Game, raw: &Raw, report: &mut Report) {
-    let mut used: BTreeSet<&str> = BTreeSet::new();
-    for component in &game.components {
-        used.extend(component.made_from.iter().map(String::as_str));
-    }
-    for invariant in &game.invariants {
-        if let Domain::Each(kind) = &invariant.domain {
-            used.insert(kind);
-        }
-    }
-    let expressions: Vec<&str> = game
-        .invariants
-        .iter()
-        .flat_map(|invariant| [Some(&invariant.check), invariant.filter.as_ref(), invariant.message.as_ref()])
-        .flatten()
-        .map(|text| text.value.as_str())
-        .collect();
-    for (kind, records) in &game.records {
-        let named = |text: &&str| text.contains(&format!("'{kind}'")) || text.contains(&format!("\"{kind}\""));
-        if used.contains(kind.as_str()) || expressions.iter().any(named) || records.is_empty() {
-            continue;
-        }
-        let place = raw.arrays[kind].first().map_or(game.span, |node| node.span);
-        let mut finding =
-            Finding::new(checks::RECORD_UNUSED, format!("{} records of kind `{kind}` are never used", records.len()))
-                .at(place);
-        if let Some(near) = nearest(kind, used.iter().copied()) {
-            finding = finding.help(format!("did you mean `{near}`?"));
-        }
-        report.push(finding);
-    }
 }

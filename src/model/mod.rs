@@ -13,6 +13,7 @@ mod quantity;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::expr::lens::Lists;
 use crate::geometry::Size;
 use crate::source::disk::Disk;
 use crate::source::tree::{Node, Table};
@@ -214,6 +215,11 @@ impl Game {
         let component = self.components.iter().find(|component| component.id == name)?;
         (component.made_from.len() > 1)
             .then(|| component.pieces.iter().map(|piece| piece.record.node.clone()).collect())
+    }
+
+    /// The lists that `all('name')` finds in an expression.
+    pub fn lists(&self) -> Lists {
+        self.node_names().filter_map(|name| Some((name.to_owned(), self.nodes(name)?.into()))).collect()
     }
 
     /// Every name that [`Game::nodes`] knows.

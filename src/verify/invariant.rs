@@ -47,7 +47,8 @@ struct Judge<'a> {
     game: &'a Game,
     engine: &'a Engine,
     check: Expression<'a>,
-    filter: Option<(Expression<'a>, Span)>,
+    filter: Option<Expression<'a>>,
+    lists: Arc<lens::Lists>,
 }
 
 type Outcome<T> = Result<T, Box<Finding>>;
@@ -56,10 +57,10 @@ impl<'a> Judge<'a> {
     fn new(invariant: &'a Invariant, game: &'a Game, engine: &'a Engine) -> Outcome<Self> {
         let check = compile(engine, &invariant.check)?;
         let filter = match &invariant.filter {
-            Some(filter) => Some((compile(engine, filter)?, filter.span)),
+            Some(filter) => Some(compile(engine, filter)?),
             None => None,
         };
-        Ok(Judge { invariant, game, engine, check, filter })
+        Ok(Judge { invariant, game, engine, check, filter, lists: Arc::new(game.lists()) })
     }
 
     fn run(&self) -> Outcome<Verdict> {
@@ -67,7 +68,7 @@ impl<'a> Judge<'a> {
         for case in self.grouped(self.cases()?)? {
             verdict.looked_at += 1;
             case.scope.trace().take_reads();
-            let value = self.evaluate(&self.check, self.invariant.check.span, &case)?;
+            let value = self.evaluate(&self.check, &self.invariant.check, &case)?;
             match bool::try_from(value.clone()) {
                 Ok(true) => {}
                 Ok(false) => verdict.failures.push(self.failure(&case)?),
@@ -81,8 +82,10 @@ impl<'a> Judge<'a> {
         Ok(verdict)
     }
 
-    fn evaluate(&self, expression: &Expression<'_>, span: Span, case: &Case) -> Outcome<Value> {
-        expression.evaluate(&case.scope).map_err(|fault| Box::new(failed(&self.invariant.id, &fault, span, case)))
+    fn evaluate(&self, expression: &Expression<'_>, code: &Spanned<String>, case: &Case) -> Outcome<Value> {
+        expression
+            .evaluate(&case.scope)
+            .map_err(|fault| Box::new(failed(&self.invariant.id, &fault, fault.place(code.span, &code.value), case)))
     }
 
     /// Everything in the domain that the filter keeps.
@@ -95,10 +98,10 @@ impl<'a> Judge<'a> {
                 nodes.into_iter().map(|node| self.record_case(kind, node)).collect()
             }
         };
-        if let Some((filter, span)) = &self.filter {
+        if let (Some(filter), Some(code)) = (&self.filter, &self.invariant.filter) {
             let mut kept = Vec::new();
             for case in cases {
-                if self.evaluate(filter, *span, &case)?.is_true() {
+                if self.evaluate(filter, code, &case)?.is_true() {
                     kept.push(case);
                 }
             }
@@ -109,29 +112,17 @@ impl<'a> Judge<'a> {
 
     fn scope(&self) -> Scope {
         let root = Scope::root();
-        let trace = root.trace().clone();
-        let nodes: Vec<(String, Arc<[Node]>)> =
-            self.game.node_names().filter_map(|name| Some((name.to_owned(), self.game.nodes(name)?.into()))).collect();
-        let all = move |kind: &str| -> Result<Value, minijinja::Error> {
-            let found = nodes.iter().find(|(name, _)| name == kind).ok_or_else(|| {
-                let message = format!("there are no records of kind `{kind}`");
-                minijinja::Error::new(minijinja::ErrorKind::UndefinedError, message)
-            })?;
-            Ok(lens::list(found.1.iter().cloned(), kind, &trace))
-        };
         let game = lens::value(&self.game.table, "game", root.trace());
-        root.with("all", Value::from_function(all)).with("game", game).with("kit", self.kit(KitSize::Full))
+        let all = lens::lookup(&self.lists, root.trace());
+        root.with("all", all).with("game", game).with("kit", self.kit(KitSize::Full))
     }
 
     fn kit(&self, size: KitSize) -> Value {
-        let row = |component: &crate::model::Component| {
+        Value::from_pairs(self.game.components.iter().map(|component| {
             let count = component.count(size);
             let fields = [("printed", count.printed), ("used", count.used), ("total", component.total())];
-            let fields: Value =
-                fields.into_iter().map(|(name, number)| (name.to_owned(), Value::from(number))).collect();
-            (component.id.clone(), fields)
-        };
-        self.game.components.iter().map(row).collect()
+            (component.id.as_str(), Value::from_pairs(fields))
+        }))
     }
 
     fn players_case(&self, players: u32) -> Case {
@@ -243,8 +234,8 @@ impl<'a> Judge<'a> {
         while let Some((before, after)) = rest.split_once("{{") {
             let Some((code, tail)) = after.split_once("}}") else { break };
             text.push_str(before);
-            let expression = compile(self.engine, &Spanned::new(code.trim().to_owned(), message.span))?;
-            let value = self.evaluate(&expression, message.span, case)?;
+            let code = Spanned::new(code.trim().to_owned(), message.span);
+            let value = self.evaluate(&compile(self.engine, &code)?, &code, case)?;
             text.push_str(&expr::to_text(&value).unwrap_or_else(|_| value.to_string()));
             rest = tail;
         }
@@ -258,9 +249,10 @@ fn descend<'n>(node: &'n Node, field: &str) -> Option<&'n Node> {
 }
 
 fn compile<'e>(engine: &'e Engine, text: &Spanned<String>) -> Outcome<Expression<'e>> {
-    engine
-        .compile(&text.value)
-        .map_err(|fault| Box::new(Finding::new(checks::EXPRESSION_SYNTAX, fault.message).at(text.span)))
+    engine.compile(&text.value).map_err(|fault| {
+        let place = fault.place(text.span, &text.value);
+        Box::new(Finding::new(checks::EXPRESSION_SYNTAX, fault.message).at(place))
+    })
 }
 
 fn failed(id: &str, fault: &Fault, span: Span, case: &Case) -> Finding {

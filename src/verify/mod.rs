@@ -1,6 +1,9 @@
 //! Judgement of sound data: what the game itself declares must hold. Changes nothing.
 
 mod invariant;
+mod records;
+
+use std::collections::BTreeSet;
 
 use crate::diagnostics::Report;
 use crate::expr::Engine;
@@ -15,8 +18,10 @@ pub struct Checked {
     pub errata: usize,
 }
 
-/// Checks every invariant of `game`.
-pub fn game(game: &Game, engine: &Engine, report: &mut Report) -> Checked {
+/// Checks every invariant of `game`, and that all its records serve something. `words` are the words in the expressions of
+/// its templates.
+pub fn game(game: &Game, words: &BTreeSet<&str>, engine: &Engine, report: &mut Report) -> Checked {
+    records::unused(game, words, report);
     for declared in &game.invariants {
         invariant::check(declared, game, engine, report);
     }

@@ -32,23 +32,33 @@ const MAP_FIELD: u8 = 128;
 /// What stands beside each other stands this far apart.
 const BESIDE: Length = Length::emu(36_000);
 
+/// A sheet with its furniture.
+pub(super) struct Dressed {
+    /// The sheet.
+    pub(super) sheet: Sheet,
+    /// Whether words of ours say what it is, or none need to.
+    pub(super) has_words: bool,
+    /// The blocks that the furniture takes.
+    pub(super) blocks: Vec<Rect>,
+}
+
 /// Puts the furniture on all sheets, which by now know how many they are.
 pub(super) fn dress(drafts: Vec<Draft>, options: &Options, pen: &Pen<'_>, faults: &mut Vec<Fault>) -> Vec<Sheet> {
     let pages = drafts.len();
     let mut wordless = BTreeSet::new();
     let mut sheets = Vec::with_capacity(pages);
     for (number, draft) in (1..).zip(drafts) {
-        let (dressed, has_words) = dressed(draft, (number, pages), options, pen);
-        if !has_words && wordless.insert(dressed.component.clone()) {
-            faults.push(Fault::NoRoomForWords { component: dressed.component.clone() });
+        let Dressed { sheet, has_words, .. } = dressed(draft, (number, pages), options, pen);
+        if !has_words && wordless.insert(sheet.component.clone()) {
+            faults.push(Fault::NoRoomForWords { component: sheet.component.clone() });
         }
-        sheets.push(dressed);
+        sheets.push(sheet);
     }
     sheets
 }
 
-/// A sheet with its furniture, and whether it says what it is.
-fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen: &Pen<'_>) -> (Sheet, bool) {
+/// The side of page `page.0` of `page.1`, dressed.
+pub(super) fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen: &Pen<'_>) -> Dressed {
     let mut room = Room::new(options.printable(), draft.taken());
     let Draft { mut sheet, mut notes, tile, bare } = draft;
     let mut has_words = true;
@@ -64,7 +74,7 @@ fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen: &Pen<'_>)
         }
     }
     sheet.words = notes.iter().flat_map(|note| pen.write(note)).collect();
-    (sheet, has_words)
+    Dressed { sheet, has_words, blocks: room.into_blocks() }
 }
 
 /// Lines and words that belong together.

@@ -32,9 +32,9 @@ impl Grid {
     /// The grid that holds the most pieces of `stack`, whose outer bleed is kept whole where that is possible at all.
     pub(super) fn best(stack: &Stack, options: &Options) -> Option<Self> {
         let gutter = gutter(stack);
-        let outer = match stack.gutter {
-            Gutter::Shared => Length::ZERO,
-            Gutter::Bleeds | Gutter::Fixed(_) => stack.bleed.min(inner_limit(stack, gutter)),
+        let outer = match (stack.shape, stack.gutter) {
+            (Shape::Rect, Gutter::Shared) => Length::ZERO,
+            _ => needed_bleed(stack, gutter),
         };
         Self::best_with(stack.trim, gutter, outer, options)
             .or_else(|| Self::best_with(stack.trim, gutter, Length::ZERO, options))
@@ -105,12 +105,12 @@ fn gutter(stack: &Stack) -> Length {
     }
 }
 
-/// The most bleed that a piece needs outside: round pieces, which nobody cuts along a sheet's edge, no more there than between
-/// each other.
-fn inner_limit(stack: &Stack, gutter: Length) -> Length {
+/// The bleed that a piece needs where it has no neighbour: round pieces, which nobody cuts along a ruler, no more than they have
+/// between each other.
+fn needed_bleed(stack: &Stack, gutter: Length) -> Length {
     match stack.shape {
-        Shape::Rect => Length::LIMIT,
-        Shape::Circle => gutter.half(),
+        Shape::Rect => stack.bleed,
+        Shape::Circle => stack.bleed.min(gutter.half()),
     }
 }
 
@@ -157,7 +157,7 @@ fn sheet(grid: &Grid, first: usize, count: usize, stack: &Stack, options: &Optio
 /// What happens outside the pieces of a sheet that holds `count` of them.
 fn edges(grid: &Grid, count: usize, stack: &Stack, options: &Options) -> Edges {
     let marks = if stack.shape == Shape::Circle { Marks::None } else { options.marks };
-    let bleed = stack.bleed.min(inner_limit(stack, grid.gutter));
+    let bleed = needed_bleed(stack, grid.gutter);
     let printable = grid.frame.whole().outset(-options.margin);
     Edges::new(grid.around(count), printable, bleed, marks)
 }
@@ -172,7 +172,7 @@ fn lacks_marks(grid: &Grid, stack: &Stack, options: &Options) -> bool {
 /// where nobody is.
 fn clip(grid: &Grid, slot: usize, count: usize, stack: &Stack, edges: &Edges) -> Rect {
     let (row, column) = (slot / grid.columns, slot % grid.columns);
-    let bleed = stack.bleed.min(inner_limit(stack, grid.gutter));
+    let bleed = needed_bleed(stack, grid.gutter);
     let inner = bleed.min(grid.gutter.half());
     let last_column = column + 1 == grid.columns.min(count);
     let last_row = row + 1 == count.div_ceil(grid.columns);

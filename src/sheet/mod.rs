@@ -10,6 +10,7 @@
 //! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying [`turn::Frame`] and turned, so
 //! that "flip at the long edge" means the same for every sheet.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::compose::face::{Face, GlyphRun};
@@ -27,6 +28,13 @@ mod room;
 mod tiling;
 mod turn;
 mod words;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod numbers;
+#[cfg(test)]
+mod testing;
 
 pub use paper::UnknownPaper;
 
@@ -114,8 +122,15 @@ pub struct Piece {
     pub back: Option<Arc<Face>>,
 }
 
+/// The address and whether there is a back; the faces are too much to read.
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.address, if self.back.is_some() { " (with back)" } else { "" })
+    }
+}
+
 /// The pieces of one component, in the order in which they are printed.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Stack {
     /// The component's id.
     pub component: String,
@@ -232,8 +247,8 @@ impl Fault {
     }
 }
 
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::TooLarge { component, trim, largest, paper } => write!(
                 f,

@@ -71,6 +71,7 @@ impl Paper {
 /// The paper of a size: the unit may stand once, at the end.
 fn sized(w: &str, h: &str) -> Result<Paper, UnknownPaper> {
     let unit = h.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let w = w.trim();
     let w = if w.ends_with(|c: char| c.is_ascii_alphabetic()) { w.to_owned() } else { format!("{w}{unit}") };
     let side = |text: &str| {
         let length = Length::parse(text).map_err(|why| UnknownPaper { why })?;
@@ -93,4 +94,59 @@ fn unknown(text: &str, wanted: &str) -> String {
         .max_by(|a, b| a.0.total_cmp(&b.0));
     let hint = nearest.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default();
     format!("there is {} or a size like `200x300mm`, not `{text}`{hint}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_papers_are_exact() {
+        for (text, name, emu, title) in [
+            ("a4", "a4", (7_560_000, 10_692_000), "A4"),
+            ("A3", "a3", (10_692_000, 15_120_000), "A3"),
+            ("Letter", "letter", (7_772_400, 10_058_400), "Letter"),
+            (" legal ", "legal", (7_772_400, 12_801_600), "Legal"),
+            ("TABLOID", "tabloid", (10_058_400, 15_544_800), "Tabloid"),
+        ] {
+            let paper = Paper::parse(text).expect(text);
+            assert_eq!(paper.name, name);
+            assert_eq!((paper.size.w.to_emu(), paper.size.h.to_emu()), emu);
+            assert_eq!(paper.title(), title);
+        }
+    }
+
+    #[test]
+    fn sizes_are_stood_upright() {
+        for (text, name) in [
+            ("200x300mm", "200x300mm"),
+            ("300X200MM", "200x300mm"),
+            ("20cm x 30cm", "200x300mm"),
+            ("8.5x11in", "215.9x279.4mm"),
+        ] {
+            let paper = Paper::parse(text).expect(text);
+            assert_eq!(paper.name, name);
+        }
+        assert_eq!(Paper::parse("8.5x11in").map(|paper| paper.size), Paper::parse("letter").map(|paper| paper.size));
+        assert_eq!(Paper::parse("300x200.5mm").map(|paper| paper.title()), Ok("200.5 x 300 mm".to_owned()));
+    }
+
+    #[test]
+    fn what_is_no_paper_says_why() {
+        for (text, part) in [
+            ("lettr", "did you mean `letter`?"),
+            ("a44", "did you mean `a4`?"),
+            ("tabliod", "did you mean `tabloid`?"),
+            ("", "a4, a3, letter, legal, tabloid or a size like `200x300mm`"),
+            ("foolscap", "not `foolscap`"),
+            ("200x300", "no unit"),
+            ("200x300px", "not a unit"),
+            ("200x", "no unit"),
+            ("0x300mm", "too small"),
+            ("200x99999mm", "longer than ten metres"),
+        ] {
+            let error = Paper::parse(text).expect_err(text).to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
 }

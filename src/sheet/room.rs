@@ -45,12 +45,13 @@ impl Strip {
 pub(super) struct Room {
     printable: Rect,
     taken: Vec<Rect>,
+    blocks: Vec<Rect>,
 }
 
 impl Room {
     /// A page that is printable in `printable` and full in `taken`.
     pub(super) fn new(printable: Rect, taken: Vec<Rect>) -> Self {
-        Room { printable, taken }
+        Room { printable, taken, blocks: Vec::new() }
     }
 
     /// Takes a block of `size` (as it is read) out of the free part of `strip`, flush with the edge of the printable part;
@@ -60,7 +61,13 @@ impl Room {
         let place =
             self.starts(strip, size).into_iter().map(|at| Rect::new(at, size)).find(|place| self.is_free(*place))?;
         self.taken.push(place);
+        self.blocks.push(place);
         Some(place)
+    }
+
+    /// The blocks that were taken, in their order.
+    pub(super) fn into_blocks(self) -> Vec<Rect> {
+        self.blocks
     }
 
     fn is_free(&self, place: Rect) -> bool {
@@ -68,7 +75,7 @@ impl Room {
         self.printable.contains(place) && !self.taken.iter().any(|other| other.overlaps(around))
     }
 
-    /// The corners to try in a strip: in line with the art, at the strip's beginning, and behind each thing that stands in it.
+    /// The corners to try in a strip: its beginning, then behind each thing that stands in it.
     fn starts(&self, strip: Strip, size: Size) -> Vec<Point> {
         let Rect { x, y, .. } = self.printable;
         let (right, bottom) = (self.printable.right() - size.w, self.printable.bottom() - size.h);

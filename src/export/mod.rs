@@ -8,3 +8,5 @@ mod outline;
 pub mod pdf;
 pub mod png;
 pub mod svg;
+#[cfg(test)]
+mod tests;

@@ -49,6 +49,9 @@ impl Gradient {
     /// A linear gradient on a path that is mapped by `place` and covers `bounds` of the canvas. None where it cannot show.
     pub(super) fn linear(gradient: &usvg::LinearGradient, place: Affine, bounds: Bounds) -> Option<Self> {
         let [x1, y1, x2, y2] = [gradient.x1(), gradient.y1(), gradient.x2(), gradient.y2()].map(f64::from);
+        if (x2 - x1).hypot(y2 - y1) < SAME_PLACE {
+            return Self::flat(gradient);
+        }
         Self::new(Shape::Linear { from: (x1, y1), to: (x2, y2) }, gradient, place, bounds)
     }
 
@@ -58,6 +61,14 @@ impl Gradient {
         let from = Circle { x: fx, y: fy, r: f64::from(gradient.fr().get()) };
         let to = Circle { x: cx, y: cy, r: f64::from(gradient.r().get()) };
         Self::new(Shape::Radial { from, to }, gradient, place, bounds)
+    }
+
+    /// A gradient without length: the last colour everywhere.
+    fn flat(base: &usvg::BaseGradient) -> Option<Self> {
+        let last = base.stops().last()?;
+        let stop = |at| Stop { at, colour: last.color().into(), opacity: f64::from(last.opacity().get()) };
+        let shape = Shape::Linear { from: (0.0, 0.0), to: (1.0, 0.0) };
+        Some(Gradient { shape, stops: vec![stop(0.0), stop(1.0)], place: Affine::IDENTITY })
     }
 
     fn new(shape: Shape, base: &usvg::BaseGradient, place: Affine, bounds: Bounds) -> Option<Self> {

@@ -1,7 +1,7 @@
 //! The project's own fonts, and no others. Text is measured, drawn and embedded from the very same bytes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fontdb::{Database, Source};
 
@@ -45,8 +45,23 @@ pub struct FontFace {
     pub descent: f64,
     /// Height of capitals, as a share of the em.
     pub cap_height: f64,
+    /// How far above the baseline the middle of Han characters is, as a share of the em. None where the face has none.
+    pub han_middle: Option<f64>,
     shaper: harfrust::ShaperData,
+    bearings: OnceLock<BTreeMap<char, Bearings>>,
 }
+
+/// The empty space inside a glyph's advance, as shares of the em.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bearings {
+    /// Left of the ink.
+    pub left: f64,
+    /// Right of the ink.
+    pub right: f64,
+}
+
+/// The punctuation whose empty half may be taken away.
+const WIDE_PUNCTUATION: &str = "、，；：。！？．「」『』（）〔〕【】《》〈〉〖〗〘〙〚〛〝〞〟［］｛｝“”‘’";
 
 impl FontFace {
     /// The bytes.
@@ -58,6 +73,30 @@ impl FontFace {
     pub const fn shaper(&self) -> &harfrust::ShaperData {
         &self.shaper
     }
+
+    /// The empty space inside a punctuation mark's advance. None when the face lacks it or it is no full-width punctuation.
+    pub fn bearings(&self, mark: char) -> Option<Bearings> {
+        self.bearings.get_or_init(|| self.measure_punctuation().unwrap_or_default()).get(&mark).copied()
+    }
+
+    fn measure_punctuation(&self) -> Option<BTreeMap<char, Bearings>> {
+        let face = ttf_parser::Face::parse(self.bytes(), self.index).ok()?;
+        let measure = |mark: char| {
+            let glyph = face.glyph_index(mark)?;
+            let ink = face.glyph_bounding_box(glyph)?;
+            let advance = f64::from(face.glyph_hor_advance(glyph)?);
+            let (left, right) = (f64::from(ink.x_min), advance - f64::from(ink.x_max));
+            Some((mark, Bearings { left: left / self.units_per_em, right: right / self.units_per_em }))
+        };
+        Some(WIDE_PUNCTUATION.chars().filter_map(measure).collect())
+    }
+}
+
+/// The middle of the ink of a character that fills its em box.
+fn han_middle(face: &ttf_parser::Face) -> Option<f64> {
+    let glyph = ['国', '國', '一'].into_iter().find_map(|character| face.glyph_index(character))?;
+    let ink = face.glyph_bounding_box(glyph)?;
+    Some((f64::from(ink.y_min) + f64::from(ink.y_max)) / 2.0 / f64::from(face.units_per_em()))
 }
 
 /// All faces of a project.
@@ -165,6 +204,8 @@ impl FontFace {
             ascent: share(face.ascender()),
             descent: -share(face.descender()),
             cap_height: face.capital_height().map_or(0.7, share),
+            han_middle: han_middle(&face),
+            bearings: OnceLock::new(),
             shaper: harfrust::ShaperData::new(&font),
             data: Arc::clone(&data),
         })

@@ -38,7 +38,7 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
     let faces = distinct(kit.sheets.iter().flat_map(|sheet| &sheet.placements));
     if arguments.contact_sheet {
         let picture = contact_sheet(&faces, &session, arguments)?;
-        output::write_file(&out.with_file_name(format!("{}-contact.png", game.id)), &png::encode(&picture)?)?;
+        output::write_file(&out.with_file_name(format!("{}-contact.png", game.id)), &png::encode(&picture, f64::from(arguments.dpi))?)?;
     } else {
         for (name, picture) in &faces {
             write_face(name, &picture.face, &session, arguments, &out)?;
@@ -81,9 +81,9 @@ fn write_face(name: &str, face: &Face, session: &Session, arguments: &Export, ou
         PictureFormat::Png => {
             let mut picture = png::face(face, &session.fonts, f64::from(arguments.dpi), area(arguments))?;
             if arguments.grey {
-                png::grey(&mut picture);
+                picture = png::grey(picture);
             }
-            output::write_file(&out.join(format!("{name}.png")), &png::encode(&picture)?)
+            output::write_file(&out.join(format!("{name}.png")), &png::encode(&picture, f64::from(arguments.dpi))?)
         }
     }
 }
@@ -117,10 +117,7 @@ fn contact_sheet(faces: &[(String, Picture)], session: &Session, arguments: &Exp
         let (x, y) = (i32::try_from(*x)?, i32::try_from(*y)?);
         sheet.draw_pixmap(x, y, pixels.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
     }
-    if arguments.grey {
-        png::grey(&mut sheet);
-    }
-    Ok(sheet)
+    Ok(if arguments.grey { png::grey(sheet) } else { sheet })
 }
 
 /// The circle that touches the edges of a square picture, the corners clear.

@@ -77,7 +77,6 @@ pub fn value(node: &Node, path: &str, trace: &Trace) -> Value {
         }
         tree::Value::Table(table) => Value::from_object(Lens {
             table: Arc::clone(table),
-            span: node.span,
             path: path.to_owned(),
             trace: trace.clone(),
         }),

@@ -37,6 +37,11 @@ impl fmt::Display for UnknownPaper {
 impl std::error::Error for UnknownPaper {}
 
 impl Paper {
+    /// A4, the default.
+    pub fn a4() -> Self {
+        Paper { name: "a4".to_owned(), size: Size::mm(210, 297) }
+    }
+
     /// Reads a name (`a4`, `a3`, `letter`, `legal`, `tabloid`) or a size (`200x300mm`, `8x10in`), in capitals or small letters.
     /// A lying size is stood upright: sheets are always printed upright.
     ///

@@ -1,7 +1,23 @@
 //! Text layout: from styled text to placed glyphs. Measured with the shaper and the font files that are drawn and embedded.
 
+mod breaks;
+mod class;
+mod fit;
+mod flow;
+mod justify;
+mod lines;
+mod place;
+mod shape;
+mod spacing;
+
 use crate::compose::face::{Colour, GlyphRun};
 use crate::fonts::{FontId, Fonts};
+
+use fit::{Fitted, Frame, fit, needed};
+use flow::{Feeds, Flow};
+use lines::Ruler;
+use place::{Placer, Spot};
+use shape::Cells;
 
 /// How a stretch of text looks.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,11 +204,97 @@ pub struct Laid {
 }
 
 /// Sets `content` on one line with its baseline through (`x`, `y`). Line feeds count as spaces.
-pub fn line(_fonts: &Fonts, _content: &[Inline], _x: f64, _y: f64, _anchor: Anchor, _language: Language) -> Laid {
-    Laid::default()
+pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, language: Language) -> Laid {
+    let flow = Flow::new(content, Feeds::Join);
+    let cells = measure(fonts, &flow, language);
+    let line = Ruler::new(&cells).single();
+    let middle = place::middle(fonts, &flow, &cells);
+    let x = match anchor {
+        Anchor::Start => x,
+        Anchor::Middle => x - line.width / 2.0,
+        Anchor::End => x - line.width,
+    };
+    let size = flow.largest();
+    let top = y - (middle + 0.5) * size;
+    let mut placer = Placer { flow: &flow, cells: &cells, scale: 1.0, middle, laid: Laid::default() };
+    placer.line(&line, Spot { x, baseline: y, top, bottom: top + size, width: line.width });
+    finish(placer.laid, 1.0, &cells)
 }
 
 /// Sets `content` in a box: broken into lines, aligned, shrunk if it may.
-pub fn block(_fonts: &Fonts, _content: &[Inline], _frame: &TextBox) -> Laid {
-    Laid::default()
+pub fn block(fonts: &Fonts, content: &[Inline], frame: &TextBox) -> Laid {
+    let flow = Flow::new(content, Feeds::Break);
+    let cells = measure(fonts, &flow, frame.language);
+    let bounds = Frame::new(frame);
+    let fitted = fit(&flow, &cells, &bounds, floor(&flow, frame.min_size));
+    let middle = place::middle(fonts, &flow, &cells);
+    let mut placer = Placer { flow: &flow, cells: &cells, scale: fitted.scale, middle, laid: Laid::default() };
+    let mut top = top(&bounds, &fitted, frame.vertical);
+    for (line, (height, size)) in fitted.lines.lines.iter().zip(&fitted.heights) {
+        let (height, size) = (height * fitted.scale, size * fitted.scale);
+        let width = if frame.align == Align::Justify && !line.last { bounds.w } else { line.width * fitted.scale };
+        let x = bounds.x + indent(frame.align, bounds.w - width);
+        let baseline = top + height / 2.0 + middle * size;
+        placer.line(line, Spot { x, baseline, top, bottom: top + height, width });
+        top += height;
+    }
+    let mut laid = finish(placer.laid, fitted.scale, &cells);
+    laid.overflow = fitted.overflow;
+    laid.lonely = fitted.lines.lonely;
+    laid
 }
+
+/// Shapes a flow and finds out where it may break and how its cells are spaced.
+fn measure(fonts: &Fonts, flow: &Flow, language: Language) -> Cells {
+    let mut cells = shape::shape(fonts, flow, language);
+    breaks::mark(&flow.text, &mut cells);
+    spacing::space(fonts, flow, &mut cells);
+    cells
+}
+
+/// The smallest scale that is allowed: no text of the flow gets smaller than `min_size`.
+fn floor(flow: &Flow, min_size: Option<f64>) -> f64 {
+    let smallest = flow.looks.iter().map(|look| look.size).fold(f64::INFINITY, f64::min);
+    match min_size {
+        Some(min) if min > 0.0 && smallest > 0.0 && smallest.is_finite() => (min / smallest).clamp(0.01, 1.0),
+        Some(min) if min <= 0.0 => 0.01,
+        _ => 1.0,
+    }
+}
+
+/// How far a line stands from the left edge when `room` is left.
+fn indent(align: Align, room: f64) -> f64 {
+    match align {
+        Align::Start | Align::Justify => 0.0,
+        Align::Centre => room / 2.0,
+        Align::End => room,
+    }
+}
+
+/// Where the first line box begins.
+fn top(frame: &Frame, fitted: &Fitted, vertical: Vertical) -> f64 {
+    let scaled = |length: f64| length * fitted.scale;
+    let half = |line: Option<&(f64, f64)>| line.map_or(0.0, |(height, size)| scaled((height - size) / 2.0));
+    let (above, below) = (half(fitted.heights.first()), half(fitted.heights.last()));
+    let ink = scaled(needed(&fitted.heights));
+    let room = frame.h - ink;
+    // What is drawn stays inside; half-leadings hang out when there is no room for them.
+    match vertical {
+        _ if !room.is_finite() => frame.y,
+        Vertical::Top => frame.y - above + above.min(room).max(0.0),
+        Vertical::Middle => frame.y - above + room / 2.0,
+        Vertical::Bottom => frame.y - above + room - below.min(room).max(0.0),
+    }
+}
+
+fn finish(mut laid: Laid, scale: f64, cells: &Cells) -> Laid {
+    laid.scale = scale;
+    laid.missing.clone_from(&cells.missing);
+    laid.fallbacks.clone_from(&cells.fallbacks);
+    laid
+}
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! Where lines may end: Unicode line breaking (UAX #14), tailored by the basic set of CLREQ.
+//!
+//! - `、，；：。！？」』）〕】》〉”’～·—…` never start a line, `「『（〔【《〈“‘` never end one; `——` and `……` are whole.
+//! - Between full-width punctuation and what follows or precedes it a line may end, also where UAX #14 sees a quote or a sign.
+//! - A sign stays with its number (`+1`, `×2`, `50%`), a number with its unit (`63 mm`, `5点`), both ends of a range (`2–4`) and a
+//!   fraction with each other. A number with a Han measure word is not in CLREQ; tearing `2|张` apart still reads badly on a card.
+//! - An icon stays with the word, number or sign it touches; between two Han characters it stays with the one before it.
+
+use std::sync::LazyLock;
+
+use icu_segmenter::options::{LineBreakOptions, LineBreakStrictness};
+use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
+
+use super::class::{Class, is_selector};
+use super::shape::{Break, Cell, Cells};
+
+static SEGMENTER: LazyLock<LineSegmenterBorrowed<'static>> = LazyLock::new(|| {
+    let mut options = LineBreakOptions::default();
+    options.strictness = Some(LineBreakStrictness::Strict);
+    LineSegmenter::new_for_non_complex_scripts(options)
+});
+
+/// Units that are not torn from the number before them, with or without a space between.
+const UNITS: [&str; 26] = [
+    "mm", "cm", "dm", "m", "km", "in", "ft", "pt", "px", "mg", "g", "kg", "t", "ml", "l", "L", "s", "ms", "min", "h",
+    "K", "Hz", "V", "W", "kB", "MB",
+];
+
+/// Han characters that count or measure and so stay with the number before them.
+const MEASURES: &str =
+    "点點张張枚颗顆个個次回轮輪回人名位级級层層格步分元年月日号號时時秒天夜页頁倍份组組对對局种種座座";
+
+/// Says for every cell of `cells` how freely a line may end behind it. `text` is the flow's.
+pub(super) fn mark(text: &str, cells: &mut Cells) {
+    for paragraph in cells.paragraphs.clone() {
+        let cells = &mut cells.cells[paragraph];
+        let (Some(first), Some(last)) = (cells.first(), cells.last()) else { continue };
+        let range = first.bytes.start..last.bytes.end;
+        let mut opportunities = SEGMENTER.segment_str(&text[range.clone()]).map(|at| at + range.start).peekable();
+        for at in 1..cells.len() {
+            let place = cells[at].bytes.start;
+            while opportunities.next_if(|opportunity| *opportunity < place).is_some() {}
+            let unicode = opportunities.peek() == Some(&place);
+            cells[at - 1].after = Boundary::new(text, cells, at).judge(unicode);
+        }
+        if let Some(last) = cells.last_mut() {
+            last.after = Break::Allowed;
+        }
+    }
+}
+
+/// The place between two cells.
+struct Boundary<'a> {
+    text: &'a str,
+    cells: &'a [Cell],
+    /// The cell behind the boundary.
+    at: usize,
+    before: char,
+    after: char,
+}
+
+impl<'a> Boundary<'a> {
+    fn new(text: &'a str, cells: &'a [Cell], at: usize) -> Self {
+        let before = text[cells[at - 1].bytes.clone()].chars().rev().find(|c| !is_selector(*c)).unwrap_or(' ');
+        let after = text[cells[at].bytes.clone()].chars().next().unwrap_or(' ');
+        Boundary { text, cells, at, before, after }
+    }
+
+    /// The class of the cell `by` places from the boundary; 0 is the one behind it, -1 the one before it.
+    fn class(&self, by: isize) -> Class {
+        self.at.checked_add_signed(by).and_then(|at| self.cells.get(at)).map_or(Class::Space, |cell| cell.class)
+    }
+
+    fn judge(&self, unicode: bool) -> Break {
+        let (a, b) = (self.class(-1), self.class(0));
+        if b == Class::Space || self.starts_no_line() || a == Class::Open {
+            return Break::Forbidden;
+        }
+        if self.is_glued() {
+            return Break::Glued;
+        }
+        if unicode || ((a.is_wide_punctuation() || b == Class::Open) && !self.is_held()) {
+            return Break::Allowed;
+        }
+        let inside = |class: Class| class.is_western() || class == Class::Space || class == Class::Symbol;
+        if inside(a) && inside(b) { Break::Word } else { Break::Forbidden }
+    }
+
+    fn starts_no_line(&self) -> bool {
+        matches!(self.class(0), Class::Close | Class::Stop | Class::Link) || matches!(self.after, '々' | 'ー' | '％')
+    }
+
+    /// Whether UAX #14 forbids the break for a reason that full-width punctuation does not lift: joiners, Western punctuation.
+    fn is_held(&self) -> bool {
+        matches!(self.before, '\u{2060}' | '\u{A0}')
+            || matches!(self.after, '\u{2060}')
+            || (self.class(0) == Class::Mark && !self.opens())
+    }
+
+    /// Whether the Western mark behind the boundary opens something.
+    const fn opens(&self) -> bool {
+        matches!(self.after, '(' | '[' | '{' | '“' | '‘' | '"' | '\'' | '«')
+    }
+
+    fn is_glued(&self) -> bool {
+        self.joins_number_and_unit() || self.joins_sign_and_number() || self.joins_range() || self.holds_icon()
+    }
+
+    fn joins_number_and_unit(&self) -> bool {
+        match (self.class(-1), self.class(0)) {
+            (Class::Digit, Class::Letter) => true,
+            (Class::Digit, Class::Han) => MEASURES.contains(self.after),
+            (Class::Space, Class::Letter) => self.class(-2) == Class::Digit && self.is_unit(),
+            (Class::Space, Class::Icon) => self.class(-2) == Class::Digit,
+            _ => false,
+        }
+    }
+
+    /// Whether the word behind the boundary is a unit.
+    fn is_unit(&self) -> bool {
+        let word = self.cells[self.at..].iter().take(4).take_while(|cell| cell.class == Class::Letter);
+        let end = word.map(|cell| cell.bytes.end).last();
+        end.is_some_and(|end| UNITS.contains(&&self.text[self.cells[self.at].bytes.start..end]))
+    }
+
+    fn joins_sign_and_number(&self) -> bool {
+        match (self.class(-1), self.class(0)) {
+            (Class::Sign, Class::Digit | Class::Icon) => true,
+            (Class::Digit | Class::Icon, Class::Sign) => true,
+            // `+1/+1`
+            (Class::Mark, Class::Sign) => self.before == '/',
+            (Class::Mark, Class::Digit) => self.before == '/' && self.class(-2).is_western(),
+            _ => false,
+        }
+    }
+
+    /// `2–4`, `2～4`.
+    fn joins_range(&self) -> bool {
+        matches!(self.before, '–' | '—' | '～' | '~' | '-' | '：' | ':')
+            && self.class(0) == Class::Digit
+            && self.class(-2) == Class::Digit
+    }
+
+    fn holds_icon(&self) -> bool {
+        match (self.class(-1), self.class(0)) {
+            (Class::Icon, Class::Letter | Class::Digit) | (Class::Letter | Class::Digit, Class::Icon) => true,
+            (Class::Han, Class::Icon) => true,
+            // Before it is nothing that it could stay with.
+            (Class::Icon, Class::Han) => {
+                self.at < 2 || !matches!(self.class(-2), Class::Han | Class::Letter | Class::Digit | Class::Sign)
+            }
+            _ => false,
+        }
+    }
+}

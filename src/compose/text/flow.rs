@@ -1,0 +1,175 @@
+//! From inlines to one flat text: white space collapsed, line feeds counted, every byte's style and every icon's place known.
+
+use std::ops::Range;
+
+use super::class::ICON;
+use super::{Inline, Style};
+
+/// The largest em that is worth computing with, in millimetres; what is beyond counts as this.
+const LARGEST: f64 = 10_000.0;
+
+/// What a stretch of the flow looks like.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look<'a> {
+    /// The style as given.
+    pub(super) style: &'a Style,
+    /// The em, with nonsense replaced.
+    pub(super) size: f64,
+    /// The letter spacing, with nonsense replaced.
+    pub(super) spacing: f64,
+}
+
+/// An icon in the flow.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowIcon<'a> {
+    /// Where its stand-in is in the text.
+    pub(super) at: usize,
+    /// Its name.
+    pub(super) name: &'a str,
+    /// Its width as a share of its height, with nonsense replaced.
+    pub(super) aspect: f64,
+}
+
+/// Flat text with its looks.
+#[derive(Debug, Default)]
+pub(super) struct Flow<'a> {
+    /// All text; no line feeds in it.
+    pub(super) text: String,
+    /// The looks, one an inline.
+    pub(super) looks: Vec<Look<'a>>,
+    /// Where each stretch of one look ends, and its look; in order.
+    pub(super) stretches: Vec<(usize, usize)>,
+    /// The icons, in order.
+    pub(super) icons: Vec<FlowIcon<'a>>,
+    /// The bytes of each paragraph, in order; blank ones are empty.
+    pub(super) paragraphs: Vec<Range<usize>>,
+}
+
+/// What a line feed does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Feeds {
+    /// It ends the line.
+    Break,
+    /// It is a space.
+    Join,
+}
+
+impl<'a> Flow<'a> {
+    /// Flattens `content`.
+    pub(super) fn new(content: &'a [Inline], feeds: Feeds) -> Self {
+        let mut flow = Flow::default();
+        let mut writer = Writer { start: 0, pending: None };
+        for (number, inline) in content.iter().enumerate() {
+            match inline {
+                Inline::Text { text, style } => {
+                    flow.looks.push(Look::new(style));
+                    text.chars().for_each(|character| writer.write(&mut flow, character, number, feeds));
+                }
+                Inline::Icon { name, aspect, style } => {
+                    flow.looks.push(Look::new(style));
+                    writer.settle(&mut flow);
+                    let aspect = if aspect.is_finite() { aspect.clamp(0.0, 100.0) } else { 1.0 };
+                    flow.icons.push(FlowIcon { at: flow.text.len(), name, aspect });
+                    flow.push(ICON, number);
+                }
+            }
+        }
+        writer.end(&mut flow);
+        flow
+    }
+
+    /// The largest em of all.
+    pub(super) fn largest(&self) -> f64 {
+        self.looks.iter().map(|look| look.size).fold(0.0, f64::max)
+    }
+
+    fn push(&mut self, character: char, look: usize) {
+        self.text.push(character);
+        match self.stretches.last_mut() {
+            Some((end, last)) if *last == look => *end = self.text.len(),
+            _ => self.stretches.push((self.text.len(), look)),
+        }
+    }
+}
+
+impl<'a> Look<'a> {
+    fn new(style: &'a Style) -> Self {
+        let size = if style.size > 0.0 { style.size.min(LARGEST) } else { 0.0 };
+        let spacing = if style.letter_spacing.is_finite() { style.letter_spacing } else { 0.0 };
+        // Negative spacing must leave the text going forward.
+        Look { style, size, spacing: spacing.clamp(-size / 4.0, LARGEST) }
+    }
+}
+
+/// Writes characters into the flow, one after the other.
+struct Writer {
+    /// Where the present paragraph starts.
+    start: usize,
+    /// The look of a space that was read but not written.
+    pending: Option<usize>,
+}
+
+impl Writer {
+    fn write(&mut self, flow: &mut Flow, character: char, look: usize, feeds: Feeds) {
+        match character {
+            '\n' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' if feeds == Feeds::Break => self.feed(flow),
+            '\n' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' | ' ' | '\t' => self.pending = Some(look),
+            ICON | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}' => {}
+            _ if character.is_control() => {}
+            _ => {
+                self.settle(flow);
+                flow.push(character, look);
+            }
+        }
+    }
+
+    /// Writes the space that is due, unless the paragraph has only begun.
+    fn settle(&mut self, flow: &mut Flow) {
+        if let Some(look) = self.pending.take()
+            && flow.text.len() > self.start
+        {
+            flow.push(' ', look);
+        }
+    }
+
+    fn feed(&mut self, flow: &mut Flow) {
+        self.pending = None;
+        flow.paragraphs.push(self.start..flow.text.len());
+        self.start = flow.text.len();
+    }
+
+    /// Ends the last paragraph and drops blank ones at the end.
+    fn end(mut self, flow: &mut Flow) {
+        self.feed(flow);
+        while flow.paragraphs.last().is_some_and(Range::is_empty) {
+            flow.paragraphs.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::style;
+    use super::*;
+
+    fn paragraphs(text: &str, feeds: Feeds) -> Vec<String> {
+        let content = [Inline::Text { text: text.to_owned(), style: style(3.0) }];
+        let flow = Flow::new(&content, feeds);
+        flow.paragraphs.iter().map(|range| flow.text[range.clone()].to_owned()).collect()
+    }
+
+    #[test]
+    fn feeds_end_lines_and_spaces_collapse() {
+        assert_eq!(paragraphs("  a \t b \n\n c\r\n", Feeds::Break), ["a b", "", "c"]);
+        assert_eq!(paragraphs("a\n\nb\n", Feeds::Join), ["a b"]);
+        assert_eq!(paragraphs("\n\n\n", Feeds::Break), [""; 0]);
+        assert_eq!(paragraphs("   ", Feeds::Break), [""; 0]);
+    }
+
+    #[test]
+    fn spaces_collapse_across_inlines() {
+        let text = |text: &str| Inline::Text { text: text.to_owned(), style: style(3.0) };
+        let content = [text("a "), text(" b"), text(" "), text(" c")];
+        assert_eq!(Flow::new(&content, Feeds::Break).text, "a b c");
+    }
+}

@@ -1,0 +1,408 @@
+//! From the flow to cells: runs of one face are chosen and shaped, and every cluster becomes a [`Cell`] with its measures.
+//!
+//! The unit of falling back is a word of Western text, a stretch of Han characters between punctuation, a stretch of full-width
+//! punctuation, or one symbol: the first face of the chain that has the whole unit sets the whole unit. So a rare character
+//! changes its clause and not the sentence, and a phrase is never patched together from two faces. Where no face has all of a
+//! unit, its characters are looked up one by one.
+
+use std::ops::Range;
+
+use harfrust::{Direction, Feature, FontRef, ShapeOptions, Tag, UnicodeBuffer};
+
+use super::class::{Class, classes, is_selector};
+use super::flow::{Flow, Look};
+use super::{Fallback, Language, Missing};
+use crate::fonts::{FontId, Fonts};
+
+/// How freely a line may end behind a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Break {
+    /// Punctuation would stand where it must not.
+    #[default]
+    Forbidden,
+    /// Inside a word.
+    Word,
+    /// Between things that belong together, such as a number and its unit.
+    Glued,
+    /// Freely.
+    Allowed,
+}
+
+/// What the space behind a cell is there for; says how it may change when a line is justified.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// It stays as it is.
+    #[default]
+    Fixed,
+    /// Between two characters that may be moved apart.
+    Even,
+    /// Between Han characters and Western text.
+    Mixed,
+    /// Between words.
+    Word,
+}
+
+/// The smallest thing that is placed: a cluster of glyphs, a space or an icon. Millimetres at scale 1.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    /// Its bytes in the flow.
+    pub(super) bytes: Range<usize>,
+    /// The class of its first character.
+    pub(super) class: Class,
+    /// Its look in the flow.
+    pub(super) look: usize,
+    /// Its face.
+    pub(super) font: FontId,
+    /// Its glyphs.
+    pub(super) glyphs: Range<usize>,
+    /// Its advance.
+    pub(super) width: f64,
+    /// What its advance loses at a line's start.
+    pub(super) lead: f64,
+    /// What its advance loses at a line's end.
+    pub(super) tail: f64,
+    /// Space between it and the next cell of the same line.
+    pub(super) gap: f64,
+    /// What that space is.
+    pub(super) kind: Gap,
+    /// Whether a line may end behind it.
+    pub(super) after: Break,
+}
+
+/// A shaped glyph; millimetres at scale 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shaped {
+    /// Glyph number.
+    pub(super) id: u16,
+    /// Its origin, from its cell's origin.
+    pub(super) x: f64,
+    /// Offset downwards.
+    pub(super) y: f64,
+}
+
+/// Everything that shaping found.
+#[derive(Debug, Default)]
+pub(super) struct Cells {
+    /// The cells of all paragraphs, in order.
+    pub(super) cells: Vec<Cell>,
+    /// The glyphs that cells point at.
+    pub(super) glyphs: Vec<Shaped>,
+    /// The cells of each paragraph.
+    pub(super) paragraphs: Vec<Range<usize>>,
+    /// Characters without a glyph, sorted.
+    pub(super) missing: Vec<Missing>,
+    /// Units set from another face than wanted, in order.
+    pub(super) fallbacks: Vec<Fallback>,
+}
+
+/// Shapes all of `flow`.
+pub(super) fn shape(fonts: &Fonts, flow: &Flow, language: Language) -> Cells {
+    let mut shaper = Shaper {
+        fonts,
+        flow,
+        language: language.tag().and_then(harfrust::Language::new),
+        buffer: UnicodeBuffer::new(),
+        raw: Vec::new(),
+        out: Cells::default(),
+    };
+    for paragraph in &flow.paragraphs {
+        let first = shaper.out.cells.len();
+        shaper.paragraph(paragraph);
+        shaper.out.paragraphs.push(first..shaper.out.cells.len());
+    }
+    shaper.out.missing.sort();
+    shaper.out.missing.dedup();
+    shaper.out
+}
+
+/// A glyph in font units, with the place of its cluster in the flow.
+#[derive(Clone, Copy)]
+struct RawGlyph {
+    id: u16,
+    cluster: usize,
+    advance: i32,
+    x: i32,
+    y: i32,
+}
+
+/// A stretch that is shaped from one face.
+struct Run {
+    bytes: Range<usize>,
+    look: usize,
+    /// Its characters' classes.
+    classes: Range<usize>,
+}
+
+struct Shaper<'a, 'f> {
+    fonts: &'a Fonts,
+    flow: &'a Flow<'f>,
+    language: Option<harfrust::Language>,
+    buffer: UnicodeBuffer,
+    raw: Vec<RawGlyph>,
+    out: Cells,
+}
+
+impl Shaper<'_, '_> {
+    fn paragraph(&mut self, paragraph: &Range<usize>) {
+        let mut classes = classes(&self.flow.text[paragraph.clone()]);
+        classes.iter_mut().for_each(|(at, _)| *at += paragraph.start);
+        for run in runs(self.flow, paragraph, &classes) {
+            match classes[run.classes.start].1 {
+                Class::Icon => self.icon(&run),
+                _ => self.run(&run, &classes[run.classes.clone()]),
+            }
+        }
+    }
+
+    fn icon(&mut self, run: &Run) {
+        let look = self.flow.looks[run.look];
+        let icon = self.flow.icons.partition_point(|icon| icon.at < run.bytes.start);
+        let aspect = self.flow.icons.get(icon).map_or(1.0, |icon| icon.aspect);
+        let end = self.out.glyphs.len();
+        let font = first(look);
+        self.out.cells.push(Cell::new(run, Class::Icon, font, end..end, look.size * aspect));
+    }
+
+    /// Shapes a run from the wanted face, or its units each from the first face that has it.
+    fn run(&mut self, run: &Run, classes: &[(usize, Class)]) {
+        let chain = self.chain(run.look, classes[0].1);
+        let wanted = chain[0];
+        if self.shape(run, wanted) {
+            self.cells(run, wanted, classes);
+            return;
+        }
+        let mut chosen: Vec<(Run, FontId)> = Vec::new();
+        for unit in units(run, classes) {
+            self.choose(unit, &chain, classes, run.classes.start, &mut chosen);
+        }
+        for (run, font) in join(chosen) {
+            self.shape(&run, font);
+            let from = classes.partition_point(|(at, _)| *at < run.bytes.start);
+            let to = classes.partition_point(|(at, _)| *at < run.bytes.end);
+            self.cells(&run, font, &classes[from..to]);
+        }
+    }
+
+    /// The faces to try: for Han characters only those that are made for them, unless there is none.
+    fn chain(&self, look: usize, class: Class) -> Vec<FontId> {
+        let look = self.flow.looks[look];
+        let all = &look.style.fonts;
+        let fit = |id: &&FontId| !class.is_cjk() || self.fonts.face(**id).han_middle.is_some();
+        let chain: Vec<FontId> = all.iter().filter(fit).copied().collect();
+        match (chain.is_empty(), all.is_empty()) {
+            (false, _) => chain,
+            (true, false) => all.clone(),
+            (true, true) => vec![FontId(0)],
+        }
+    }
+
+    /// The first face that has all of `unit`; where there is none, the same question for each character.
+    fn choose(
+        &mut self,
+        unit: Run,
+        chain: &[FontId],
+        classes: &[(usize, Class)],
+        base: usize,
+        to: &mut Vec<(Run, FontId)>,
+    ) {
+        if let Some(&font) = chain.iter().find(|font| self.shape(&unit, **font)) {
+            self.note(&unit, chain[0], font);
+            to.push((unit, font));
+            return;
+        }
+        let parts = split(&unit, |at| classes[at - base].1 != Class::Inherit, classes, base);
+        if parts.len() > 1 {
+            parts.into_iter().for_each(|part| self.choose(part, chain, classes, base, to));
+            return;
+        }
+        let text = &self.flow.text[unit.bytes.clone()];
+        let missing = text.chars().filter(|character| !is_selector(*character));
+        self.out.missing.extend(missing.take(1).map(|character| Missing { character, font: chain[0] }));
+        to.push((unit, chain[0]));
+    }
+
+    fn note(&mut self, unit: &Run, wanted: FontId, used: FontId) {
+        let text = self.flow.text[unit.bytes.clone()].trim();
+        if wanted != used {
+            let fallback = Fallback { text: text.to_owned(), wanted, used };
+            if !self.out.fallbacks.contains(&fallback) {
+                self.out.fallbacks.push(fallback);
+            }
+        }
+    }
+
+    /// Shapes `run` from `font` into `self.raw`; whether the face has all of it.
+    fn shape(&mut self, run: &Run, font: FontId) -> bool {
+        self.raw.clear();
+        let face = self.fonts.face(font);
+        let Ok(reference) = FontRef::from_index(face.bytes(), face.index) else { return false };
+        let mut buffer = std::mem::take(&mut self.buffer);
+        for (at, character) in self.flow.text[run.bytes.clone()].char_indices() {
+            if !is_selector(character) {
+                buffer.add(character, u32::try_from(run.bytes.start + at).unwrap_or(u32::MAX));
+            }
+        }
+        buffer.guess_segment_properties();
+        buffer.set_direction(Direction::LeftToRight);
+        if let Some(language) = &self.language {
+            buffer.set_language(language.clone());
+        }
+        let spaced = self.flow.looks[run.look].spacing != 0.0;
+        let features = [Feature::new(Tag::new(b"liga"), 0, ..), Feature::new(Tag::new(b"clig"), 0, ..)];
+        let options = ShapeOptions::new().features(if spaced { &features } else { &[] });
+        let glyphs = face.shaper().shaper(&reference).build().shape(buffer, options);
+        let infos = glyphs.glyph_infos().iter().zip(glyphs.glyph_positions());
+        self.raw.extend(infos.map(|(info, position)| RawGlyph {
+            id: u16::try_from(info.glyph_id).unwrap_or(0),
+            cluster: info.cluster as usize,
+            advance: position.x_advance,
+            x: position.x_offset,
+            y: position.y_offset,
+        }));
+        self.buffer = glyphs.clear();
+        self.raw.iter().all(|glyph| glyph.id != 0)
+    }
+
+    /// Turns the glyphs in `self.raw` into cells.
+    fn cells(&mut self, run: &Run, font: FontId, classes: &[(usize, Class)]) {
+        let look = self.flow.looks[run.look];
+        let unit = look.size / self.fonts.face(font).units_per_em;
+        let mut class = classes.iter().peekable();
+        let mut at = 0;
+        while at < self.raw.len() {
+            let cluster = self.raw[at].cluster;
+            let count = self.raw[at..].iter().take_while(|glyph| glyph.cluster == cluster).count();
+            let first = self.out.glyphs.len();
+            let mut x = 0.0;
+            for glyph in &self.raw[at..at + count] {
+                let offset = f64::from(glyph.x) * unit;
+                self.out.glyphs.push(Shaped { id: glyph.id, x: x + offset, y: -f64::from(glyph.y) * unit });
+                x += f64::from(glyph.advance) * unit;
+            }
+            at += count;
+            let end = self.raw.get(at).map_or(run.bytes.end, |glyph| glyph.cluster);
+            let start = if at == count { run.bytes.start } else { cluster };
+            while class.next_if(|(place, _)| *place < cluster).is_some() {}
+            let kind = class.peek().map_or(Class::Letter, |(_, class)| *class);
+            let bytes = Run { bytes: start..end, look: run.look, classes: 0..0 };
+            self.out.cells.push(Cell::new(&bytes, kind, font, first..self.out.glyphs.len(), x + look.spacing));
+        }
+    }
+}
+
+impl Cell {
+    fn new(run: &Run, class: Class, font: FontId, glyphs: Range<usize>, width: f64) -> Self {
+        Cell {
+            bytes: run.bytes.clone(),
+            class,
+            look: run.look,
+            font,
+            glyphs,
+            width,
+            lead: 0.0,
+            tail: 0.0,
+            gap: 0.0,
+            kind: Gap::Fixed,
+            after: Break::Forbidden,
+        }
+    }
+}
+
+impl Language {
+    /// The tag that shaping is told.
+    const fn tag(self) -> Option<&'static str> {
+        match self {
+            Language::ZhHans => Some("zh-Hans"),
+            Language::ZhHant => Some("zh-Hant"),
+            Language::Ja => Some("ja"),
+            Language::Other => None,
+        }
+    }
+}
+
+/// The face that a look asks for.
+fn first(look: Look) -> FontId {
+    look.style.fonts.first().copied().unwrap_or(FontId(0))
+}
+
+/// What is shaped together. Spaces go with what stands before them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Group {
+    Cjk,
+    Western,
+    Symbol,
+    Icon,
+}
+
+const fn group(class: Class, before: Option<Group>) -> Group {
+    match (class, before) {
+        (Class::Icon, _) => Group::Icon,
+        (Class::Space | Class::Inherit, Some(Group::Cjk)) => Group::Cjk,
+        (Class::Inherit, Some(Group::Symbol)) | (Class::Symbol, _) => Group::Symbol,
+        (Class::Letter | Class::Digit | Class::Sign | Class::Mark | Class::Space | Class::Inherit, _) => Group::Western,
+        (Class::Han | Class::Open | Class::Close | Class::Stop | Class::Link, _) => Group::Cjk,
+    }
+}
+
+/// Cuts a paragraph where the look or the group changes; every icon is alone.
+fn runs(flow: &Flow, paragraph: &Range<usize>, classes: &[(usize, Class)]) -> Vec<Run> {
+    let mut runs: Vec<(Run, Group)> = Vec::new();
+    let mut stretch = flow.stretches.partition_point(|(end, _)| *end <= paragraph.start);
+    for (number, &(at, class)) in classes.iter().enumerate() {
+        while flow.stretches.get(stretch).is_some_and(|(end, _)| *end <= at) {
+            stretch += 1;
+        }
+        let look = flow.stretches.get(stretch).map_or(0, |(_, look)| *look);
+        let end = classes.get(number + 1).map_or(paragraph.end, |(at, _)| *at);
+        let last = runs.last_mut();
+        let group = group(class, last.as_ref().map(|(_, group)| *group));
+        match last {
+            Some((run, before)) if *before == group && run.look == look && group != Group::Icon => {
+                run.bytes.end = end;
+                run.classes.end = number + 1;
+            }
+            _ => runs.push((Run { bytes: at..end, look, classes: number..number + 1 }, group)),
+        }
+    }
+    runs.into_iter().map(|(run, _)| run).collect()
+}
+
+/// Cuts a run into the units of falling back.
+fn units(run: &Run, classes: &[(usize, Class)]) -> Vec<Run> {
+    let base = run.classes.start;
+    let starts = |at: usize| {
+        let (class, before) = (classes[at - base].1, classes[at - base - 1].1);
+        match class {
+            Class::Inherit | Class::Space => false,
+            Class::Symbol => true,
+            _ => before == Class::Space || class.is_wide_punctuation() != before.is_wide_punctuation(),
+        }
+    };
+    split(run, starts, classes, base)
+}
+
+/// Cuts a run before every class for which `starts` says so.
+fn split(run: &Run, starts: impl Fn(usize) -> bool, classes: &[(usize, Class)], base: usize) -> Vec<Run> {
+    let mut parts = Vec::new();
+    let mut from = run.classes.start;
+    for at in run.classes.start + 1..=run.classes.end {
+        if at == run.classes.end || starts(at) {
+            let place = |at: usize| if at == run.classes.end { run.bytes.end } else { classes[at - base].0 };
+            parts.push(Run { bytes: place(from)..place(at), look: run.look, classes: from..at });
+            from = at;
+        }
+    }
+    parts
+}
+
+/// Puts neighbours of one face together again.
+fn join(chosen: Vec<(Run, FontId)>) -> Vec<(Run, FontId)> {
+    let mut joined: Vec<(Run, FontId)> = Vec::with_capacity(chosen.len());
+    for (run, font) in chosen {
+        match joined.last_mut() {
+            Some((before, last)) if *last == font => before.bytes.end = run.bytes.end,
+            _ => joined.push((run, font)),
+        }
+    }
+    joined
+}

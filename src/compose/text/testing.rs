@@ -1,4 +1,5 @@
 //! What the tests of text layout share.
+#![allow(clippy::unwrap_used, reason = "a test without its fonts shall stop")]
 
 use std::sync::LazyLock;
 

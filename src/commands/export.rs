@@ -38,7 +38,10 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
     let faces = distinct(kit.sheets.iter().flat_map(|sheet| &sheet.placements));
     if arguments.contact_sheet {
         let picture = contact_sheet(&faces, &session, arguments)?;
-        output::write_file(&out.with_file_name(format!("{}-contact.png", game.id)), &png::encode(&picture, f64::from(arguments.dpi))?)?;
+        output::write_file(
+            &out.with_file_name(format!("{}-contact.png", game.id)),
+            &png::encode(&picture, f64::from(arguments.dpi))?,
+        )?;
     } else {
         for (name, picture) in &faces {
             write_face(name, &picture.face, &session, arguments, &out)?;

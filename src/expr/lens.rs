@@ -75,11 +75,9 @@ pub fn value(node: &Node, path: &str, trace: &Trace) -> Value {
         tree::Value::Array(items) => {
             Value::from_object(List { items: Arc::clone(items), path: path.to_owned(), trace: trace.clone() })
         }
-        tree::Value::Table(table) => Value::from_object(Lens {
-            table: Arc::clone(table),
-            path: path.to_owned(),
-            trace: trace.clone(),
-        }),
+        tree::Value::Table(table) => {
+            Value::from_object(Lens { table: Arc::clone(table), path: path.to_owned(), trace: trace.clone() })
+        }
     }
 }
 

@@ -63,6 +63,7 @@ pub fn assemble(
         sides: sides_name(options.sides).to_owned(),
         rows: chosen.iter().map(|component| row(component, size)).collect(),
     };
+    composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
     // Pages say on which sheets the rest is, so the rest is laid out first, with blank pages standing in for them.
     let stacks: Vec<Stack> =
         chosen.iter().map(|component| stack(composer, component, &page, options, report)).collect();

@@ -1,9 +1,10 @@
 //! Runs the steps from a piece to its faces, each distinct face once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use minijinja::Value;
+use rayon::prelude::*;
 
 use super::art::Studio;
 use super::face::{Face, FaceHash, Layer};
@@ -62,13 +63,22 @@ enum Side {
 /// What a face depends on, as far as the template mentions it.
 type Key = (String, Side, Option<String>, Option<String>);
 
+/// A face to be composed.
+#[derive(Clone, Copy)]
+struct Job<'j> {
+    component: &'j Component,
+    piece: &'j Piece,
+    template: &'j Template<'j>,
+    named_at: Span,
+}
+
 /// Composes the faces of one game.
 pub struct Composer<'a> {
     game: &'a Game,
     palette: Palette<'a>,
     templates: BTreeMap<String, Template<'a>>,
     lists: Arc<lens::Lists>,
-    done: Mutex<BTreeMap<Key, (Option<Arc<Face>>, Report)>>,
+    done: Mutex<BTreeMap<Key, Option<Arc<Face>>>>,
 }
 
 impl<'a> Composer<'a> {
@@ -108,7 +118,7 @@ impl<'a> Composer<'a> {
         page: &PageContext,
         report: &mut Report,
     ) -> Option<Arc<Face>> {
-        self.face(component, piece, Side::Front, &component.front, page, report)
+        self.face(self.job(component, piece, &component.front), Side::Front, page, report)
     }
 
     /// The back of `piece`, if its component has one.
@@ -120,69 +130,86 @@ impl<'a> Composer<'a> {
         report: &mut Report,
     ) -> Option<Arc<Face>> {
         let template = component.back.as_ref()?;
-        self.face(component, piece, Side::Back, template, page, report)
+        self.face(self.job(component, piece, template), Side::Back, page, report)
     }
 
-    fn face(
+    /// Composes all faces of `components` for a kit, on all cores. What [`Composer::front`] and [`Composer::back`] return
+    /// afterwards is already there, and the findings stand in the order of the data.
+    pub fn prepare<'c>(
         &self,
-        component: &Component,
-        piece: &Piece,
-        side: Side,
-        template: &Spanned<String>,
+        components: impl IntoIterator<Item = &'c Component>,
         page: &PageContext,
         report: &mut Report,
-    ) -> Option<Arc<Face>> {
-        let template_at = template.span;
-        let template = self.templates.get(&template.value)?;
-        let key = self.key(component, piece, side, template, page);
-        if let Some((face, _)) = self.done.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+    ) {
+        let mut jobs: Vec<(Key, Job<'_>)> = Vec::new();
+        let mut planned = BTreeSet::new();
+        for component in components {
+            for piece in component.stack(page.size) {
+                let sides = [(Side::Front, Some(&component.front)), (Side::Back, component.back.as_ref())];
+                for (side, template) in sides {
+                    let Some(job) = template.and_then(|template| self.job(component, piece, template)) else {
+                        continue;
+                    };
+                    let key = self.key(&job, side, page);
+                    if !self.done().contains_key(&key) && planned.insert(key.clone()) {
+                        jobs.push((key, job));
+                    }
+                }
+            }
+        }
+        let composed: Vec<_> = jobs
+            .into_par_iter()
+            .map(|(key, job)| {
+                let mut found = Report::default();
+                let face = self.compose(&job, page, &mut found);
+                (key, face, found)
+            })
+            .collect();
+        for (key, face, found) in composed {
+            report.extend(found);
+            self.done().insert(key, face);
+        }
+    }
+
+    fn face(&self, job: Option<Job<'_>>, side: Side, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
+        let job = job?;
+        let key = self.key(&job, side, page);
+        if let Some(face) = self.done().get(&key) {
             return face.clone();
         }
-        let mut found = Report::default();
-        let face = self.compose(component, piece, template, template_at, page, &mut found);
-        report.extend(found.clone());
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (face.clone(), found));
+        let face = self.compose(&job, page, report);
+        self.done().insert(key, face.clone());
         face
     }
 
-    fn key(
-        &self,
-        component: &Component,
-        piece: &Piece,
-        side: Side,
-        template: &Template<'_>,
-        page: &PageContext,
-    ) -> Key {
-        let of_piece = std::iter::once("record").chain(piece.parents.iter().map(|(kind, _)| kind.as_str()));
-        let piece_key = template.mentions(of_piece).then(|| piece.address.clone());
-        let varies = component.kind == Kind::Page || template.mentions(["players", "paper", "kit", "sides"]);
-        let page_key = varies.then(|| format!("{:?} {} {} {:?}", page.size, page.paper, page.sides, page.rows));
-        (component.id.clone(), side, piece_key, page_key)
+    fn done(&self) -> MutexGuard<'_, BTreeMap<Key, Option<Arc<Face>>>> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn compose(
-        &self,
-        component: &Component,
-        piece: &Piece,
-        template: &Template<'_>,
-        template_at: Span,
-        page: &PageContext,
-        report: &mut Report,
-    ) -> Option<Arc<Face>> {
+    /// None when the template could not be compiled; the report has said why.
+    fn job<'j>(&'j self, component: &'j Component, piece: &'j Piece, template: &'j Spanned<String>) -> Option<Job<'j>> {
+        let compiled = self.templates.get(&template.value)?;
+        Some(Job { component, piece, template: compiled, named_at: template.span })
+    }
+
+    fn key(&self, job: &Job<'_>, side: Side, page: &PageContext) -> Key {
+        let of_piece = std::iter::once("record").chain(job.piece.parents.iter().map(|(kind, _)| kind.as_str()));
+        let piece_key = job.template.mentions(of_piece).then(|| job.piece.address.clone());
+        let varies = job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides"]);
+        let page_key = varies.then(|| format!("{:?} {} {} {:?}", page.size, page.paper, page.sides, page.rows));
+        (job.component.id.clone(), side, piece_key, page_key)
+    }
+
+    fn compose(&self, job: &Job<'_>, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
+        let Job { component, piece, template, named_at } = *job;
         let trim = component.trim.unwrap_or(page.paper_size);
         let scope = self.scope(component, piece, trim, page);
-        let complain = |finding: Box<Finding>| {
-            let message = format!("{}: {}", piece.address, finding.message);
-            Finding { message, ..*finding }.and(piece.record.node.span, "for this piece")
-        };
-        if let Err(finding) = check_size(template, template_at, trim, &scope) {
-            report.push(complain(finding));
-            return None;
-        }
-        let root = match instantiate(&template.root, &scope) {
+        let root = check_size(template, named_at, trim, &scope).and_then(|()| instantiate(&template.root, &scope));
+        let root = match root {
             Ok(root) => root,
             Err(finding) => {
-                report.push(complain(finding));
+                let message = format!("{}: {}", piece.address, finding.message);
+                report.push(Finding { message, ..*finding }.and(piece.record.node.span, "for this piece"));
                 return None;
             }
         };

@@ -51,7 +51,7 @@ pub struct Part<'e> {
 
 /// What a compiled element holds.
 pub(super) enum Content<'e> {
-    Part(Part<'e>),
+    Part(Box<Part<'e>>),
     Text(Text<'e>),
 }
 
@@ -191,7 +191,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
 
     fn content(&self, node: Node<'_, '_>, reading: &Reading<'_>, report: &mut Report) -> Option<Content<'e>> {
         if node.is_element() {
-            return self.part(node, reading, report).map(Content::Part);
+            return self.part(node, reading, report).map(|part| Content::Part(Box::new(part)));
         }
         let text = node.text().filter(|_| node.is_text())?;
         self.text(text, node.range(), reading, report).map(Content::Text)

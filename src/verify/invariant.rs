@@ -201,7 +201,7 @@ impl<'a> Judge<'a> {
         finding.code.clone_from(&invariant.id);
         let mut shown: Vec<Span> = vec![place];
         for read in reads.iter().filter(|read| read.path != "game.id") {
-            if shown.len() <= MOST_SHOWN && !shown.iter().any(|span| *span == read.span) {
+            if shown.len() <= MOST_SHOWN && !shown.contains(&read.span) {
                 shown.push(read.span);
                 finding.others.push(Label { span: read.span, text: format!("{} is {}", read.path, read.shown) });
             }

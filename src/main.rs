@@ -1,1 +1,26 @@
-fn main() {}
+//! The command line: parses what was typed, runs it, and turns the outcome into an exit code.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use paiban::cli::Cli;
+use paiban::commands::{self, Outcome};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => {
+            // Help and version are no trouble; clap sends them to stdout and the rest to stderr.
+            let trouble = message.use_stderr();
+            let _ = message.print();
+            return if trouble { Outcome::Trouble.into() } else { Outcome::Clean.into() };
+        }
+    };
+    match commands::run(&cli) {
+        Ok(outcome) => outcome.into(),
+        Err(trouble) => {
+            eprintln!("paiban: {trouble:#}");
+            Outcome::Trouble.into()
+        }
+    }
+}

@@ -101,3 +101,10 @@ pub struct Face {
     /// Hash of all of it.
     pub hash: FaceHash,
 }
+
+impl Face {
+    /// A face with nothing on it.
+    pub const fn blank(trim: Size) -> Self {
+        Face { trim, bleed: Length::ZERO, layers: Vec::new(), hash: FaceHash([0; 16]) }
+    }
+}

@@ -1,4 +1,19 @@
 //! One face: a template and a record become positioned art and glyphs.
+//!
+//! [`template`] compiles SVG files; [`instance`] fills one in for a piece; [`paint`] takes the instance apart into drawings
+//! ([`art`]) and set text ([`set`], [`text`]); the result is a [`face::Face`]. [`Composer`] runs these steps and makes each
+//! face once.
 
+pub mod art;
+mod composer;
+pub mod dom;
 pub mod face;
+pub mod instance;
+pub mod outline;
+pub mod paint;
+pub mod set;
+pub mod style;
+pub mod template;
 pub mod text;
+
+pub use composer::{Composer, KitRow, PageContext};

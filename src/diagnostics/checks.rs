@@ -1,4 +1,4 @@
-//! The register of built-in checks. Every check has a code, a title, a reason and a way to mend what it finds.
+//! The register of built-in checks. Each has a code, a severity, a title, a reason and a way to mend what it finds.
 
 use super::Severity;
 
@@ -15,16 +15,88 @@ pub struct Check {
     pub why: &'static str,
 }
 
+/// The check with this code.
+pub fn by_code(code: &str) -> Option<&'static Check> {
+    ALL.iter().copied().find(|check| check.code == code)
+}
+
 macro_rules! checks {
     ($($name:ident = $code:literal, $severity:ident, $title:literal, $why:literal;)*) => {
         $(#[doc = $title] pub const $name: &Check =
             &Check { code: $code, severity: Severity::$severity, title: $title, why: $why };)*
-        /// All built-in checks, by code.
+        /// All built-in checks, in the order of the way a datum takes through the program.
         pub const ALL: &[&Check] = &[$($name),*];
     };
 }
 
 checks! {
+    FILE_UNREADABLE = "file-unreadable", Error, "a file that the data names cannot be read",
+        "A missing picture, template or font would leave a hole in a card. Check the name, its upper and lower case, and that the file lies inside the project.";
     TOML_SYNTAX = "toml-syntax", Error, "a data file is not valid TOML",
-        "Nothing in a broken file can be trusted. The message says what the parser stumbled over; quotes and brackets that are not closed are the usual cause.";
+        "What follows the fault may be read wrongly. The message says what the parser stumbled over; a quote or bracket that is not closed is the usual cause.";
+    KEY_UNKNOWN = "key-unknown", Error, "a table has a key that means nothing",
+        "A misspelt key would be ignored in silence and the default used instead. Correct the spelling or delete the line.";
+    KEY_MISSING = "key-missing", Error, "a table lacks a key that it needs",
+        "Add the key; docs/reference/data.md says what it means.";
+    TYPE_WRONG = "type-wrong", Error, "a value has the wrong type",
+        "A number in quotes is text, and text is not counted. Write the value in the type that is asked for.";
+    VALUE_WRONG = "value-wrong", Error, "a value is not one of those that are possible here",
+        "The message names what is possible.";
+    ID_DUPLICATE = "id-duplicate", Error, "two things have the same id",
+        "One would hide the other, and a card would be lost. Give each its own id.";
+    REFERENCE_DANGLING = "reference-dangling", Error, "something is named that does not exist",
+        "The name of a record kind, a component, a template, an icon or a font must be that of one that is there.";
+    RECORD_UNUSED = "record-unused", Warning, "records of this kind are neither printed nor checked",
+        "Either a component or an invariant was meant to use them, or the kind's name is misspelt.";
+    COUNT_WRONG = "count-wrong", Error, "a number of pieces does not work out",
+        "A kit cannot hold more pieces than there are, nor use more than it prints, and every player count needs a number.";
+    EXPRESSION_SYNTAX = "expression-syntax", Error, "an expression cannot be understood",
+        "Expressions are MiniJinja's: names, numbers, 'text', + - * / %, comparisons, and, or, not, filters with |.";
+    EXPRESSION_FAILED = "expression-failed", Error, "an expression could not be computed",
+        "A misspelt name or field would silently count as nothing; that is why it is an error. Use `record.get('x')` for a field that may be missing.";
+    INVARIANT_IDLE = "invariant-idle", Error, "an invariant never found anything to check",
+        "A check that looks at nothing cannot fail. Its `for` or `where` matches no record: correct it or delete the invariant.";
+    ERRATUM_STALE = "erratum-stale", Error, "a declared erratum is no longer one",
+        "The data or the rules were mended, so the excuse must go: delete the `erratum` key.";
+    TEMPLATE_SYNTAX = "template-syntax", Error, "a template is not well-formed SVG",
+        "The message says where the XML breaks. Open the file in a drawing program and save it as plain SVG if in doubt.";
+    TEMPLATE_SIZE = "template-size", Error, "a template's viewBox is not the trim of its component",
+        "One user unit is one millimetre, so `viewBox` must read `0 0 width height` of the trim; otherwise everything would print in the wrong size.";
+    TEMPLATE_ATTRIBUTE = "template-attribute", Error, "a template's attribute cannot be understood",
+        "The message says what the attribute takes; docs/reference/templates.md lists them all.";
+    TEMPLATE_LOOP = "template-loop", Error, "templates include each other without end",
+        "A part may include other parts, but not itself, not even by a detour.";
+    TEMPLATE_TOO_LARGE = "template-too-large", Error, "a template grows beyond all measure",
+        "A loop makes more elements than any card can show. Look at the list that it runs over.";
+    FONT_UNUSABLE = "font-unusable", Error, "a font file cannot be used",
+        "The file is broken or no TrueType or OpenType font. Replace it or take it out of fonts/.";
+    FONT_MISSING = "font-missing", Error, "a text asks for a font family that the project does not have",
+        "Another font would change every line break. Put the font into fonts/ or name one that is there.";
+    GLYPH_MISSING = "glyph-missing", Error, "no font of a text has one of its characters",
+        "It would print as an empty box. Choose another character, or a font that has it.";
+    FONT_FALLBACK = "font-fallback", Note, "part of a text is set from another font than asked for",
+        "The font that was asked for lacks a character of this run. Fine if it looks right; name the other font to say so.";
+    TEXT_OVERFLOW = "text-overflow", Error, "a text does not fit its box",
+        "What sticks out would be cut off or print over something else. Shorten the text, enlarge the box, or allow it to shrink (`pb:fit=\"shrink\"`).";
+    TEXT_LONELY = "text-lonely", Warning, "a paragraph ends with a single character alone on its line",
+        "It looks like a slip. Change a word or the width of the box.";
+    SHEET_TOO_SMALL = "sheet-too-small", Error, "a piece does not fit on the paper",
+        "Choose larger paper with `--paper`, or a smaller trim.";
+    SHEET_CROWDED = "sheet-crowded", Warning, "a sheet has no room for its marks or its words",
+        "The pieces fill the paper up to what the printer reaches, so cutting is guesswork. Choose larger paper or a smaller trim.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_check_explains_itself_under_a_code_of_its_own() {
+        for (at, check) in ALL.iter().enumerate() {
+            assert!(check.code.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", check.code);
+            assert!(ALL[..at].iter().all(|other| other.code != check.code), "{} twice", check.code);
+            assert!(!check.title.is_empty() && check.why.len() > 20, "{}", check.code);
+            assert_eq!(by_code(check.code), Some(*check));
+        }
+    }
 }

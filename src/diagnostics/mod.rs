@@ -164,3 +164,10 @@ impl Report {
         sorted
     }
 }
+
+/// The name among `known` that `word` was probably meant to be, if any is near enough.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let score = |name: &&str| strsim::jaro_winkler(&word.to_lowercase(), &name.to_lowercase());
+    let best = known.into_iter().max_by(|a, b| score(a).total_cmp(&score(b)))?;
+    (score(&best) > 0.75).then_some(best)
+}

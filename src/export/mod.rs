@@ -1,1 +1,12 @@
-//! To come.
+//! The last step: bytes from finished faces and sheets. Nothing here touches the disk.
+//!
+//! All three formats start from the same [`Face`](crate::compose::face::Face): its drawings (usvg trees) and its placed
+//! glyphs. [`pdf`] writes both as they are, [`png`] fills them, [`svg`] writes them down for other programs.
+
+mod art;
+mod outline;
+pub mod pdf;
+pub mod png;
+pub mod svg;
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,42 @@
 //! Paper: which face lies where on which sheet, with crop marks and the words in the margin. Draws nothing.
+//!
+//! [`impose`] is a pure function from stacks of pieces to sheets, in these steps:
+//!
+//! 1. `imposition` chooses the grid that holds the most pieces and lays the fronts out in it; a board larger than the sheet
+//!    goes through `tiling`, a page that fills the paper through neither;
+//! 2. `marks` adds the crop marks outside the pieces, `duplex` mirrors the sheet for the side behind it;
+//! 3. `furniture` writes what the sheet is and a ruler where they are in nobody's way.
+//!
+//! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying [`turn::Frame`] and turned, so
+//! that "flip at the long edge" means the same for every sheet.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::compose::face::{Face, GlyphRun};
+use crate::fonts::Fonts;
 use crate::geometry::{Affine, Point, Rect, Size};
 use crate::units::Length;
+
+mod draft;
+mod duplex;
+mod furniture;
+mod imposition;
+mod marks;
+mod paper;
+mod room;
+mod tiling;
+mod turn;
+mod words;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod numbers;
+#[cfg(test)]
+mod testing;
+
+pub use paper::UnknownPaper;
 
 /// Paper that sheets are printed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +74,239 @@ pub enum Shape {
     Rect,
     /// A circle of the trim's width.
     Circle,
+}
+
+/// Which crop marks are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Marks {
+    /// Ticks outside all pieces, in line with the cuts; cutting circles around round pieces.
+    #[default]
+    Outside,
+    /// None at all.
+    None,
+}
+
+/// What lies between two neighbours on a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Gutter {
+    /// Nothing: both edges have the same flat colour, so that one cut serves both.
+    Shared,
+    /// Twice the bleed, so that each piece has its own.
+    #[default]
+    Bleeds,
+    /// A distance of one's own.
+    Fixed(Length),
+}
+
+/// What a stack of pieces is, as far as it changes how they are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Cards: as many on a sheet as fit.
+    Card,
+    /// Tokens: as cards.
+    Token,
+    /// Boards: as cards where they fit, tiled over several sheets where they do not.
+    Board,
+    /// A page that fills the paper (instructions): no marks, no words of ours, first in the document.
+    Page,
+}
+
+/// A piece to print: what is in front and what is behind.
+#[derive(Clone)]
+pub struct Piece {
+    /// Its address (`hand/light-music/music`). Copies share it.
+    pub address: String,
+    /// The front.
+    pub front: Arc<Face>,
+    /// The back, if it has one.
+    pub back: Option<Arc<Face>>,
+}
+
+/// The address and whether there is a back; the faces are too much to read.
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.address, if self.back.is_some() { " (with back)" } else { "" })
+    }
+}
+
+/// The pieces of one component, in the order in which they are printed.
+#[derive(Clone, Debug)]
+pub struct Stack {
+    /// The component's id.
+    pub component: String,
+    /// Its title, as it is printed beside the pieces.
+    pub title: String,
+    /// What the pieces are.
+    pub kind: Kind,
+    /// The size that they are cut to.
+    pub trim: Size,
+    /// How far their art reaches beyond the trim.
+    pub bleed: Length,
+    /// The outline of the cut.
+    pub shape: Shape,
+    /// What lies between neighbours. Round pieces lie at least 4 mm apart in any case.
+    pub gutter: Gutter,
+    /// The pieces.
+    pub pieces: Vec<Piece>,
+}
+
+/// What the words in the margin say about the kit; each is printed as it is, empty ones are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Imprint {
+    /// Title of the game.
+    pub game: String,
+    /// For how many players this kit is (`4 人`, `4 players`).
+    pub players: String,
+    /// Version of the game or its data.
+    pub version: String,
+    /// Hash of what the kit was made from.
+    pub hash: String,
+    /// The language of the words, as a tag: `zh-Hans`, `zh-Hant-TW`, `en`.
+    pub language: String,
+}
+
+/// How sheets are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The paper.
+    pub paper: Paper,
+    /// How fronts and backs come together. Default: [`Sides::LongEdge`].
+    pub sides: Sides,
+    /// Which crop marks are drawn. Default: [`Marks::Outside`].
+    pub marks: Marks,
+    /// What the printer cannot reach on each side of the paper; nothing is placed in it. Default: 5 mm.
+    pub margin: Length,
+    /// How far the tiles of a large board overlap: the strip that is glued. Default: 10 mm.
+    pub overlap: Length,
+    /// Whether a sheet without a back is followed by an unprinted one when more sheets come, so that every front stands on an
+    /// odd page and a two-sided print of the whole document stays in step. Default: no.
+    pub in_step: bool,
+    /// What the words in the margin say.
+    pub imprint: Imprint,
+}
+
+impl Options {
+    /// The defaults on `paper`.
+    pub fn new(paper: Paper) -> Self {
+        Options {
+            paper,
+            sides: Sides::LongEdge,
+            marks: Marks::Outside,
+            margin: Length::mm(5),
+            overlap: Length::mm(10),
+            in_step: false,
+            imprint: Imprint::default(),
+        }
+    }
+
+    /// The part of the page that a printer reaches, upright.
+    pub fn printable(&self) -> Rect {
+        Rect::new(Point::default(), self.paper.size).outset(-self.margin)
+    }
+}
+
+/// Why something could not be laid out as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A piece is larger than what the printer reaches on the paper, either way round. Nothing of its component is printed.
+    TooLarge {
+        /// The component.
+        component: String,
+        /// The size of its pieces.
+        trim: Size,
+        /// The largest size that would fit.
+        largest: Size,
+        /// The paper.
+        paper: Paper,
+    },
+    /// The pieces fill the sheet so tightly that there is no room for marks in the margin of at least one side.
+    NoRoomForMarks {
+        /// The component.
+        component: String,
+    },
+    /// No place was left for the words that say what a sheet is.
+    NoRoomForWords {
+        /// The component.
+        component: String,
+    },
+}
+
+impl Fault {
+    /// The component it is about.
+    pub fn component(&self) -> &str {
+        match self {
+            Fault::TooLarge { component, .. }
+            | Fault::NoRoomForMarks { component }
+            | Fault::NoRoomForWords { component } => component,
+        }
+    }
+
+    /// Whether something is missing from the sheets because of it; the others are only worth knowing.
+    pub const fn is_fatal(&self) -> bool {
+        matches!(self, Fault::TooLarge { .. })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::TooLarge { component, trim, largest, paper } => write!(
+                f,
+                "`{component}` is {trim} and does not fit on {} ({}); the largest that would is {largest}",
+                paper.name, paper.size
+            ),
+            Fault::NoRoomForMarks { component } => {
+                write!(f, "the sheets of `{component}` are so full that marks are missing on at least one side")
+            }
+            Fault::NoRoomForWords { component } => {
+                write!(f, "the sheets of `{component}` are so full that no words fit beside the pieces")
+            }
+        }
+    }
+}
+
+/// Sheets, and what is to be said about them.
+#[derive(Default)]
+pub struct Imposed {
+    /// The sides of the sheets, in the order of the document's pages.
+    pub sheets: Vec<Sheet>,
+    /// What did not fit, in the order of the stacks; each once.
+    pub faults: Vec<Fault>,
+}
+
+/// Lays all pieces out on sheets: pages first, then the stacks in their order, each with its own sheets, every front followed
+/// by its back. The same input gives the same sheets.
+pub fn impose(stacks: &[Stack], options: &Options, fonts: &Fonts) -> Imposed {
+    let pen = words::Pen::new(fonts, &options.imprint.language);
+    let mut faults = Vec::new();
+    let mut drafts = Vec::new();
+    for stack in pages_first(stacks) {
+        drafts.extend(lay_out(stack, options, &pen, &mut faults));
+    }
+    if options.in_step {
+        drafts = duplex::kept_in_step(drafts, options.sides);
+    }
+    let sheets = furniture::dress(drafts, options, &pen, &mut faults);
+    Imposed { sheets, faults }
+}
+
+fn pages_first(stacks: &[Stack]) -> impl Iterator<Item = &Stack> {
+    let pages = stacks.iter().filter(|stack| stack.kind == Kind::Page);
+    pages.chain(stacks.iter().filter(|stack| stack.kind != Kind::Page))
+}
+
+/// The sheets of one stack, without their furniture.
+fn lay_out(stack: &Stack, options: &Options, pen: &words::Pen<'_>, faults: &mut Vec<Fault>) -> Vec<draft::Draft> {
+    let layouts = match stack.kind {
+        Kind::Page => imposition::whole_pages(stack, options),
+        Kind::Card | Kind::Token => imposition::grids(stack, options, pen, faults),
+        Kind::Board => imposition::grids(stack, options, pen, faults).or_else(|| tiling::tiles(stack, options, pen)),
+    };
+    let Some(layouts) = layouts else {
+        faults.push(imposition::too_large(stack, options));
+        return Vec::new();
+    };
+    layouts.into_iter().flat_map(|layout| duplex::both_sides(layout, stack, options)).collect()
 }
 
 /// A face on a sheet.

@@ -1,0 +1,190 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Typesets tabletop games: TOML data and SVG templates in, print-ready cards and boards out.
+#[derive(Debug, Parser)]
+#[command(name = "paiban", version, about, max_term_width = 100)]
+pub struct Cli {
+    /// The project's folder; by default the nearest one upwards that has a `data` folder.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What paiban can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Checks the data and makes a PDF for each player count.
+    Build(Build),
+    /// Checks the data, the templates and every laid-out face; makes nothing.
+    Verify(Verify),
+    /// Shows what there is to print, per player count.
+    List(List),
+    /// Draws faces as PNG or SVG pictures.
+    Export(Export),
+}
+
+/// Which kits are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Players {
+    /// One for each player count.
+    All,
+    /// Everything in the box.
+    Full,
+    /// For this many players.
+    Count(u32),
+}
+
+impl std::str::FromStr for Players {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Players::All),
+            "full" => Ok(Players::Full),
+            number => number.parse().map(Players::Count).map_err(|_| "it is a number, `all` or `full`".to_owned()),
+        }
+    }
+}
+
+/// How fronts and backs come together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SidesArg {
+    /// Two-sided, turned about the long edge.
+    #[default]
+    LongEdge,
+    /// Two-sided, turned about the short edge.
+    ShortEdge,
+    /// Fronts only.
+    Fronts,
+}
+
+/// Which crop marks are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MarksArg {
+    /// Ticks outside the pieces.
+    #[default]
+    Outside,
+    /// None.
+    None,
+}
+
+/// `paiban build`
+#[derive(Debug, Args)]
+pub struct Build {
+    /// Games to build; all of the project if none is named.
+    pub games: Vec<String>,
+    /// A player count, `all` (one kit for each) or `full` (everything in the box). Without it: `all` and `full`.
+    #[arg(long, value_name = "N|all|full")]
+    pub players: Option<Players>,
+    /// a4, a3, letter, legal, tabloid or a size like 210x297mm.
+    #[arg(long, default_value = "a4")]
+    pub paper: String,
+    /// How fronts and backs come together.
+    #[arg(long, value_enum, default_value_t)]
+    pub sides: SidesArg,
+    /// Only this component; may be given several times.
+    #[arg(long, value_name = "ID")]
+    pub component: Vec<String>,
+    /// Which crop marks are drawn.
+    #[arg(long, value_enum, default_value_t)]
+    pub marks: MarksArg,
+    /// Folder that the files go to, below it one folder a game.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Builds the other games when one has errors.
+    #[arg(long)]
+    pub keep_going: bool,
+}
+
+/// How findings are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum FindingsFormat {
+    /// For people: the line itself, what was expected, how to mend it.
+    #[default]
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// `paiban verify`
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Games to check; all of the project if none is named.
+    pub games: Vec<String>,
+    /// How findings are written.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: FindingsFormat,
+    /// Warnings count as errors for the exit code.
+    #[arg(long)]
+    pub deny_warnings: bool,
+    /// Explains a check instead of checking.
+    #[arg(long, value_name = "CODE")]
+    pub explain: Option<String>,
+}
+
+/// How a list is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// A table.
+    #[default]
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// `paiban list`
+#[derive(Debug, Args)]
+pub struct List {
+    /// Games to list; all of the project if none is named.
+    pub games: Vec<String>,
+    /// A player count, `all` or `full`.
+    #[arg(long, value_name = "N|all|full", default_value = "all")]
+    pub players: Players,
+    /// How the list is written.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum PictureFormat {
+    /// Pixels.
+    #[default]
+    Png,
+    /// Vectors, text as outlines.
+    Svg,
+}
+
+/// `paiban export`
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The game.
+    pub game: String,
+    /// PNG or SVG.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: PictureFormat,
+    /// Pixels per inch of a PNG.
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(20..=2400))]
+    pub dpi: u32,
+    /// With the bleed around the trim.
+    #[arg(long)]
+    pub bleed: bool,
+    /// In shades of grey, as a black printer would show it.
+    #[arg(long)]
+    pub grey: bool,
+    /// All faces of a component on one picture, small, instead of one picture a face.
+    #[arg(long)]
+    pub contact_sheet: bool,
+    /// Only this component; may be given several times.
+    #[arg(long, value_name = "ID")]
+    pub component: Vec<String>,
+    /// Folder that the files go to.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}

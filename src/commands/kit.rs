@@ -1,0 +1,212 @@
+//! One kit: the pieces of a game for a player count, composed and laid on sheets. Building, checking and showing all do this.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::compose::face::Face;
+use crate::compose::{Composer, KitRow, PageContext};
+use crate::diagnostics::{Finding, Report, Severity, checks};
+use crate::fonts::Fonts;
+use crate::model::{Component, Game, Kind, KitSize, Outline};
+use crate::sheet::{self, Gutter, Imprint, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
+
+/// How kits are made.
+#[derive(Clone, Debug)]
+pub struct KitOptions {
+    /// The paper.
+    pub paper: Paper,
+    /// How fronts and backs come together.
+    pub sides: Sides,
+    /// Which crop marks are drawn.
+    pub marks: Marks,
+    /// Only these components; all if empty.
+    pub components: Vec<String>,
+}
+
+/// A kit, laid out.
+pub struct Kit {
+    /// For how many players.
+    pub size: KitSize,
+    /// Its sheets, in the order of the pages.
+    pub sheets: Vec<Sheet>,
+    /// The face of each printed piece, by address: the front's hash.
+    pub faces: BTreeMap<String, Arc<Face>>,
+}
+
+/// The words for `sides` that data and file names use.
+pub const fn sides_name(sides: Sides) -> &'static str {
+    match sides {
+        Sides::LongEdge => "long-edge",
+        Sides::ShortEdge => "short-edge",
+        Sides::Fronts => "fronts",
+    }
+}
+
+/// Lays out the kit of `game` for `size`. What is wrong goes to `report`; what could be made is returned all the same.
+pub fn assemble(
+    composer: &Composer<'_>,
+    game: &Game,
+    size: KitSize,
+    options: &KitOptions,
+    fonts: &Fonts,
+    report: &mut Report,
+) -> Kit {
+    let chosen: Vec<&Component> = game
+        .components
+        .iter()
+        .filter(|component| options.components.is_empty() || options.components.contains(&component.id))
+        .collect();
+    let mut page = PageContext {
+        size,
+        paper: options.paper.name.clone(),
+        paper_size: options.paper.size,
+        sides: sides_name(options.sides).to_owned(),
+        rows: chosen.iter().map(|component| row(component, size)).collect(),
+    };
+    composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
+    // Pages say on which sheets the rest is, so the rest is laid out first, with blank pages standing in for them.
+    let stacks: Vec<Stack> =
+        chosen.iter().map(|component| stack(composer, component, &page, options, report)).collect();
+    let imposed = sheet::impose(&stacks, &sheet_options(game, size, options, &stacks), fonts);
+    report_faults(imposed.faults, game, report);
+    let mut sheets = imposed.sheets;
+    for row in &mut page.rows {
+        row.pages = page_range(&sheets, &row.id);
+    }
+    fill_pages(composer, &chosen, &page, &mut sheets, report);
+    let faces = sheets.iter().filter(|sheet| sheet.side == sheet::Side::Front).flat_map(|sheet| &sheet.placements);
+    let faces = faces.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
+    Kit { size, sheets, faces }
+}
+
+fn row(component: &Component, size: KitSize) -> KitRow {
+    let count = component.count(size);
+    let mut addresses: Vec<&str> = component.stack(size).map(|piece| piece.address.as_str()).collect();
+    addresses.dedup();
+    KitRow {
+        id: component.id.clone(),
+        title: component.title.clone(),
+        kind: component.kind.name(),
+        printed: count.printed,
+        used: count.used,
+        faces: addresses.len(),
+        pages: String::new(),
+    }
+}
+
+fn stack(
+    composer: &Composer<'_>,
+    component: &Component,
+    page: &PageContext,
+    options: &KitOptions,
+    report: &mut Report,
+) -> Stack {
+    let trim = component.trim.unwrap_or(options.paper.size);
+    let mut pieces = Vec::new();
+    for piece in component.stack(page.size) {
+        let (front, back) = match component.kind {
+            Kind::Page => (Some(Arc::new(Face::blank(trim))), None),
+            _ => (composer.front(component, piece, page, report), composer.back(component, piece, page, report)),
+        };
+        pieces.extend(front.map(|front| Piece { address: piece.address.clone(), front, back }));
+    }
+    Stack {
+        component: component.id.clone(),
+        title: component.title.clone(),
+        kind: match component.kind {
+            Kind::Card => sheet::Kind::Card,
+            Kind::Token => sheet::Kind::Token,
+            Kind::Board => sheet::Kind::Board,
+            Kind::Page => sheet::Kind::Page,
+        },
+        trim,
+        bleed: component.bleed,
+        shape: match component.outline {
+            Outline::Rect => Shape::Rect,
+            Outline::Circle => Shape::Circle,
+        },
+        gutter: if component.edge.is_some() { Gutter::Shared } else { Gutter::Bleeds },
+        pieces,
+    }
+}
+
+fn sheet_options(game: &Game, size: KitSize, options: &KitOptions, stacks: &[Stack]) -> sheet::Options {
+    let chinese = game.language.starts_with("zh");
+    let players = match (size, chinese) {
+        (KitSize::Players(players), true) => format!("{players} 人"),
+        (KitSize::Players(players), false) => format!("{players} players"),
+        (KitSize::Full, true) => "全套".to_owned(),
+        (KitSize::Full, false) => "everything".to_owned(),
+    };
+    sheet::Options {
+        sides: options.sides,
+        marks: options.marks,
+        in_step: options.sides != Sides::Fronts,
+        imprint: Imprint {
+            game: game.title.clone(),
+            players,
+            version: game.version.clone(),
+            hash: kit_hash(stacks),
+            language: game.language.clone(),
+        },
+        ..sheet::Options::new(options.paper.clone())
+    }
+}
+
+/// Eight hex digits that change when any face of the kit changes.
+fn kit_hash(stacks: &[Stack]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for piece in stacks.iter().flat_map(|stack| &stack.pieces) {
+        hasher.update(piece.address.as_bytes());
+        for face in std::iter::once(&piece.front).chain(&piece.back) {
+            hasher.update(&face.hash.0);
+        }
+    }
+    hasher.finalize().to_hex().chars().take(8).collect()
+}
+
+/// The pages of the document that `component` is on, as `3` or `3–8`.
+fn page_range(sheets: &[Sheet], component: &str) -> String {
+    let mut pages = sheets.iter().enumerate().filter(|(_, sheet)| sheet.component == component).map(|(at, _)| at + 1);
+    match (pages.next(), pages.next_back()) {
+        (Some(first), Some(last)) => format!("{first}–{last}"),
+        (Some(only), None) => only.to_string(),
+        (None, _) => String::new(),
+    }
+}
+
+/// Puts the composed pages where blank ones stand.
+fn fill_pages(
+    composer: &Composer<'_>,
+    chosen: &[&Component],
+    page: &PageContext,
+    sheets: &mut [Sheet],
+    report: &mut Report,
+) {
+    for component in chosen.iter().filter(|component| component.kind == Kind::Page) {
+        let faces = component.stack(page.size).map(|piece| composer.front(component, piece, page, report));
+        let faces: Vec<Option<Arc<Face>>> = faces.collect();
+        let places = sheets
+            .iter_mut()
+            .filter(|sheet| sheet.component == component.id)
+            .flat_map(|sheet| sheet.placements.iter_mut());
+        for (place, face) in places.zip(faces) {
+            if let Some(face) = face {
+                place.face = face;
+            }
+        }
+    }
+}
+
+fn report_faults(faults: Vec<sheet::Fault>, game: &Game, report: &mut Report) {
+    for fault in faults {
+        let component = game.components.iter().find(|component| component.id == fault.component());
+        let check = if fault.is_fatal() { checks::SHEET_TOO_SMALL } else { checks::SHEET_CROWDED };
+        let mut finding = Finding::new(check, fault.to_string());
+        if let Some(component) = component {
+            finding = finding.at(component.span);
+        }
+        debug_assert!(fault.is_fatal() == (finding.severity == Severity::Error));
+        report.push(finding);
+    }
+}

@@ -1,0 +1,51 @@
+//! The commands: the order of the steps, and everything that touches the disk or the terminal.
+
+mod build;
+mod export;
+mod kit;
+mod list;
+mod manifest;
+mod output;
+mod session;
+mod verify;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::cli::{Cli, Command};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing is wrong.
+    Clean,
+    /// The data has faults.
+    Findings,
+    /// Usage, disk or the program itself.
+    Trouble,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        ExitCode::from(match outcome {
+            Outcome::Clean => 0,
+            Outcome::Findings => 1,
+            Outcome::Trouble => 2,
+        })
+    }
+}
+
+/// Runs what was typed.
+///
+/// # Errors
+/// Trouble: something that is not the data's fault.
+pub fn run(cli: &Cli) -> Result<Outcome> {
+    let project = cli.project.as_deref();
+    match &cli.command {
+        Command::Build(build) => build::run(build, project),
+        Command::Verify(verify) => verify::run(verify, project),
+        Command::List(list) => list::run(list, project),
+        Command::Export(export) => export::run(export, project),
+    }
+}

@@ -1,0 +1,75 @@
+//! Writing: files appear whole or not at all, and the terminal is only talked to when somebody is there.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::Outcome;
+use crate::diagnostics::{Finding, Report, Severity, human};
+use crate::source::Sources;
+
+/// Writes `bytes` to `path` by way of a file beside it, so that an interrupted run leaves the old file.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
+    let write = || -> io::Result<()> {
+        let mut file = tempfile::Builder::new().prefix(".paiban-").tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        readable(file.path())?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Temporary files are private; what is made is as readable as any file.
+#[cfg(unix)]
+fn readable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Prints to stdout; a reader that has gone away is no trouble.
+///
+/// # Errors
+/// When stdout cannot be written for another reason.
+pub fn print(text: &str) -> Result<()> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("stdout cannot be written"),
+        _ => Ok(()),
+    }
+}
+
+/// Says something to whoever watches; nothing when nobody does.
+pub fn note(text: &str) {
+    if io::stderr().is_terminal() {
+        // There is nobody to tell if the terminal goes away.
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+}
+
+/// Prints findings for people to stderr.
+pub fn tell(findings: &[Finding], sources: &Sources) {
+    let coloured = io::stderr().is_terminal();
+    let mut stderr = io::stderr().lock();
+    for finding in findings {
+        let _ = writeln!(stderr, "{}", human::render(finding, sources, coloured));
+    }
+}
+
+/// The outcome that a report stands for.
+pub fn outcome(report: &Report, deny_warnings: bool) -> Outcome {
+    let bad = report.has_errors() || (deny_warnings && report.count(Severity::Warning) > 0);
+    if bad { Outcome::Findings } else { Outcome::Clean }
+}

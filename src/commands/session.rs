@@ -1,0 +1,115 @@
+//! What every command begins with: find the project, read it, load its fonts, choose the games.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::compose::Composer;
+use crate::compose::art::Studio;
+use crate::diagnostics::{Finding, Report, checks, nearest};
+use crate::expr::Engine;
+use crate::fonts::Fonts;
+use crate::icons::Icons;
+use crate::model::{Game, Project, load};
+use crate::source::disk::Disk;
+
+/// A project that was read, and what is needed to work on it.
+pub struct Session {
+    /// Compiles expressions.
+    pub engine: Engine,
+    /// The project.
+    pub project: Project,
+    /// Its fonts.
+    pub fonts: Fonts,
+    /// Makes drawings.
+    pub studio: Studio,
+    /// What is wrong so far.
+    pub report: Report,
+}
+
+impl Session {
+    /// Reads the project in `folder`, or the one that the current folder lies in.
+    ///
+    /// # Errors
+    /// When there is no project, or the disk refuses.
+    pub fn open(folder: Option<&Path>) -> Result<Self> {
+        let root = match folder {
+            Some(folder) => folder.to_path_buf(),
+            None => {
+                let here = std::env::current_dir().context("the current folder is gone")?;
+                load::find_root(&here).ok_or_else(|| {
+                    anyhow!("there is no project here: no folder upwards of {} has a `data` folder", here.display())
+                })?
+            }
+        };
+        let disk = Disk::open(&root).with_context(|| format!("no project in {}", root.display()))?;
+        let engine = Engine::default();
+        let mut report = Report::default();
+        let fonts = load_fonts(&disk, &mut report);
+        let studio = Studio::new(&fonts, &disk);
+        let project = load::project(disk, &engine, &mut report);
+        if project.games.is_empty() && !report.has_errors() {
+            bail!("{} has no games: no folder below data/", root.display());
+        }
+        Ok(Session { engine, project, fonts, studio, report })
+    }
+
+    /// The games called `names`, or all of them.
+    ///
+    /// # Errors
+    /// When there is no game of that name.
+    pub fn choose(&self, names: &[String]) -> Result<Vec<&Game>> {
+        if names.is_empty() {
+            return Ok(self.project.games.iter().collect());
+        }
+        names.iter().map(|name| self.game(name)).collect()
+    }
+
+    /// The game called `name`.
+    ///
+    /// # Errors
+    /// When there is no game of that name.
+    pub fn game(&self, name: &str) -> Result<&Game> {
+        let games = &self.project.games;
+        games.iter().find(|game| game.id == name).ok_or_else(|| {
+            let ids: Vec<&str> = games.iter().map(|game| game.id.as_str()).collect();
+            let near = nearest(name, ids.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+            anyhow!("there is no game `{name}`{}; there are: {}", near.unwrap_or_default(), ids.join(", "))
+        })
+    }
+
+    /// The icons of `game`.
+    pub fn icons(&self, game: &Game) -> Icons {
+        let aliases = game.icons.iter().map(|(name, icon)| (name.clone(), icon.value.clone())).collect();
+        Icons::new(self.project.disk.clone(), game.icon_set.as_ref().map(|set| set.value.clone()), aliases)
+    }
+
+    /// A composer of faces of `game`.
+    pub fn composer<'a>(&'a self, game: &'a Game, icons: &'a Icons, report: &mut Report) -> Composer<'a> {
+        Composer::new(&self.project, game, &self.engine, (&self.fonts, icons, &self.studio), report)
+    }
+}
+
+/// Every font file in the folders of fonts/.
+fn load_fonts(disk: &Disk, report: &mut Report) -> Fonts {
+    let is_font = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        [".ttf", ".otf", ".ttc", ".otc"].iter().any(|ending| name.ends_with(ending))
+    };
+    let mut files = Vec::new();
+    for family in disk.list("fonts", |name| !name.starts_with('.')).unwrap_or_default() {
+        let folder = format!("fonts/{family}");
+        for name in disk.list(&folder, is_font).unwrap_or_default() {
+            let path = format!("{folder}/{name}");
+            match disk.read(&path) {
+                Ok(bytes) => files.push((path, bytes)),
+                Err(refusal) => report.push(Finding::new(checks::FILE_UNREADABLE, format!("{path}: {refusal}"))),
+            }
+        }
+    }
+    let (fonts, bad) = Fonts::load(files);
+    for font in bad {
+        report.push(Finding::new(checks::FONT_UNUSABLE, format!("{}: {}", font.path, font.why)));
+    }
+    fonts
+}

@@ -1,0 +1,93 @@
+//! `paiban verify`: everything that building does, but for the files.
+
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+
+use super::Outcome;
+use super::kit::{KitOptions, assemble};
+use super::output;
+use super::session::Session;
+use crate::cli::{FindingsFormat, Verify};
+use crate::diagnostics::json::Counted;
+use crate::diagnostics::{Report, Severity, checks, human, json, nearest};
+use crate::model::{Game, KitSize};
+use crate::sheet::{Marks, Paper, Sides};
+use crate::verify;
+
+/// Runs the command.
+pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
+    if let Some(code) = &arguments.explain {
+        return explain(code);
+    }
+    let mut session = Session::open(project)?;
+    let mut report = std::mem::take(&mut session.report);
+    let mut counted = Counted::default();
+    for game in session.choose(&arguments.games)? {
+        let (found, checked) = check_game(&session, game);
+        report.extend(found);
+        counted.invariants += checked.invariants;
+        counted.errata += checked.errata;
+        counted.faces += checked.faces;
+    }
+    show(&session, &report, counted, arguments.format)?;
+    Ok(output::outcome(&report, arguments.deny_warnings))
+}
+
+/// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper.
+pub fn check_game(session: &Session, game: &Game) -> (Report, Counted) {
+    let mut report = Report::default();
+    let icons = session.icons(game);
+    let composer = session.composer(game, &icons, &mut report);
+    let checked = verify::game(game, &composer.words(), &session.engine, &mut report);
+    let options =
+        KitOptions { paper: Paper::a4(), sides: Sides::LongEdge, marks: Marks::Outside, components: Vec::new() };
+    let mut faces = BTreeSet::new();
+    for size in game.kits().chain([KitSize::Full]) {
+        let kit = assemble(&composer, game, size, &options, &session.fonts, &mut report);
+        faces.extend(kit.sheets.iter().flat_map(|sheet| &sheet.placements).map(|placement| placement.face.hash));
+    }
+    report.belongs_to(&game.id);
+    let counted =
+        Counted { invariants: checked.invariants, errata: checked.errata, faces: faces.len(), ..Counted::default() };
+    (report, counted)
+}
+
+fn show(session: &Session, report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {
+    let sources = &session.project.sources;
+    let findings = report.sorted(sources);
+    match format {
+        FindingsFormat::Json => output::print(&json::render(&findings, sources, counted)),
+        FindingsFormat::Human => {
+            let coloured = std::io::stdout().is_terminal();
+            let mut text: String =
+                findings.iter().map(|finding| human::render(finding, sources, coloured) + "\n").collect();
+            text.push_str(&summary(&findings, counted));
+            output::print(&text)
+        }
+    }
+}
+
+fn summary(findings: &[crate::diagnostics::Finding], counted: Counted) -> String {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    format!(
+        "{} errors, {} warnings, {} notes; {} invariants and {} faces checked\n",
+        count(Severity::Error),
+        count(Severity::Warning),
+        count(Severity::Note),
+        counted.invariants,
+        counted.faces
+    )
+}
+
+fn explain(code: &str) -> Result<Outcome> {
+    let check = checks::by_code(code).ok_or_else(|| {
+        let known: Vec<&str> = checks::ALL.iter().map(|check| check.code).collect();
+        let near = nearest(code, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+        anyhow!("there is no check `{code}`{}; there are: {}", near.unwrap_or_default(), known.join(", "))
+    })?;
+    output::print(&format!("{} ({})\n{}.\n\n{}\n", check.code, check.severity.name(), check.title, check.why))?;
+    Ok(Outcome::Clean)
+}

@@ -1,0 +1,203 @@
+//! Drawings: elements of an instance become SVG text (written with the `svg` crate) and then a usvg tree.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use resvg::usvg;
+use svg::Node as _;
+use svg::node::element::Element as Written;
+
+use super::dom::{self, Child, Element};
+use super::face::Art;
+use super::style::declarations;
+use crate::fonts::Fonts;
+use crate::geometry::Size;
+use crate::icons::Icon;
+use crate::source::Span;
+use crate::source::disk::Disk;
+
+/// Makes [`Art`], each distinct drawing once.
+pub struct Studio {
+    options: usvg::Options<'static>,
+    known: Mutex<BTreeMap<[u8; 32], Arc<Art>>>,
+}
+
+impl Studio {
+    /// A studio that takes fonts from `fonts` and pictures from the project on `disk`, and nothing from anywhere else.
+    pub fn new(fonts: &Fonts, disk: &Disk) -> Self {
+        let disk = disk.clone();
+        let options = usvg::Options {
+            fontdb: fonts.database(),
+            image_href_resolver: usvg::ImageHrefResolver {
+                resolve_data: usvg::ImageHrefResolver::default_data_resolver(),
+                resolve_string: Box::new(move |href, _| picture(&disk, href)),
+            },
+            ..usvg::Options::default()
+        };
+        Studio { options, known: Mutex::default() }
+    }
+
+    /// Draws `svg`.
+    ///
+    /// # Errors
+    /// A sentence, when it is no SVG that can be drawn.
+    pub fn draw(&self, svg: String) -> Result<Arc<Art>, String> {
+        let key = *blake3::hash(svg.as_bytes()).as_bytes();
+        if let Some(art) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(Arc::clone(art));
+        }
+        let tree = usvg::Tree::from_str(&svg, &self.options).map_err(|error| error.to_string())?;
+        let art = Arc::new(Art { tree, svg });
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&art));
+        Ok(art)
+    }
+}
+
+/// The picture in file `href` of the project.
+fn picture(disk: &Disk, href: &str) -> Option<usvg::ImageKind> {
+    let bytes = Arc::new(disk.read(href).ok()?);
+    match bytes.as_slice() {
+        [0x89, b'P', b'N', b'G', ..] => Some(usvg::ImageKind::PNG(bytes)),
+        [0xff, 0xd8, ..] => Some(usvg::ImageKind::JPEG(bytes)),
+        [b'G', b'I', b'F', ..] => Some(usvg::ImageKind::GIF(bytes)),
+        [b'R', b'I', b'F', b'F', ..] => Some(usvg::ImageKind::WEBP(bytes)),
+        _ => None,
+    }
+}
+
+/// A drawing in the making: elements in paint order, each inside copies of the groups around it.
+#[derive(Default)]
+pub struct Sketch {
+    body: Vec<Written>,
+    icons: BTreeMap<String, Arc<Icon>>,
+}
+
+impl Sketch {
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.body.is_empty()
+    }
+
+    /// Adds `element` inside `groups`, the outermost first.
+    pub fn add(&mut self, element: Written, groups: &[Element]) {
+        let wrapped = groups.iter().rev().fold(element, |inner, group| {
+            let mut outer = Written::new("g");
+            copy_attributes(group, &mut outer);
+            outer.get_children_mut().push(Box::new(inner));
+            outer
+        });
+        self.body.push(wrapped);
+    }
+
+    /// Notes that `icon` is used and returns the id it has in this drawing.
+    pub fn icon(&mut self, icon: &Arc<Icon>) -> String {
+        let id = icon_id(icon);
+        self.icons.entry(id.clone()).or_insert_with(|| Arc::clone(icon));
+        id
+    }
+
+    /// The drawing as SVG of size `trim`, with `defs` before everything, and an empty sketch in its place.
+    pub fn take_svg(&mut self, trim: Size, defs: &[Written]) -> String {
+        let sketch = std::mem::take(self);
+        let (w, h) = (trim.w.to_mm(), trim.h.to_mm());
+        let mut root = Written::new("svg");
+        for (name, value) in [("xmlns", dom::SVG), ("xmlns:xlink", dom::XLINK)] {
+            root.assign(name, value);
+        }
+        root.assign("width", w);
+        root.assign("height", h);
+        root.assign("viewBox", format!("0 0 {w} {h}"));
+        let symbols = sketch.icons.iter().map(|(id, icon)| symbol(id, icon));
+        for node in defs.iter().cloned().chain(symbols).chain(sketch.body) {
+            root.get_children_mut().push(Box::new(node));
+        }
+        root.to_string()
+    }
+}
+
+/// The id of an icon in a drawing: its path with everything but letters and digits made a hyphen.
+fn icon_id(icon: &Icon) -> String {
+    let stem = icon.path.trim_start_matches("templates/icons/").trim_end_matches(".svg");
+    let word = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
+    format!("icon-{}", word.collect::<String>())
+}
+
+/// An icon as a `<symbol>`; its own ids are made unlike those of other icons.
+fn symbol(id: &str, icon: &Icon) -> Written {
+    let mut symbol = Written::new("symbol");
+    let [x, y, w, h] = icon.view_box;
+    symbol.assign("id", id);
+    symbol.assign("viewBox", format!("{x} {y} {w} {h}"));
+    symbol.assign("overflow", "visible");
+    // The text was parsed when the icon was found, so it parses here; without it the symbol would only be empty.
+    if let Ok(document) = roxmltree::Document::parse(&icon.svg) {
+        let root = document.root_element();
+        let mut holder = Written::new("g");
+        let inherited = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "fill-rule"];
+        for name in inherited {
+            if let Some(value) = root.attribute(name) {
+                holder.assign(name, value);
+            }
+        }
+        for child in root.children().filter(roxmltree::Node::is_element) {
+            holder.get_children_mut().push(Box::new(icon_part(child, id)));
+        }
+        symbol.get_children_mut().push(Box::new(holder));
+    }
+    symbol
+}
+
+fn icon_part(node: roxmltree::Node<'_, '_>, prefix: &str) -> Written {
+    let mut written = Written::new(node.tag_name().name());
+    for attribute in node.attributes() {
+        let Some(name) = dom::attribute_name(attribute.namespace(), attribute.name()) else { continue };
+        let value = attribute.value();
+        let value = match name.as_str() {
+            "id" => format!("{prefix}-{value}"),
+            "href" | "xlink:href" if value.starts_with('#') => format!("#{prefix}-{}", &value[1..]),
+            _ => value.replace("url(#", &format!("url(#{prefix}-")),
+        };
+        written.assign(name, value);
+    }
+    for child in node.children() {
+        if child.is_element() {
+            written.get_children_mut().push(Box::new(icon_part(child, prefix)));
+        } else if let Some(text) = child.text().filter(|text| !text.trim().is_empty()) {
+            written.get_children_mut().push(Box::new(svg::node::Text::new(text)));
+        }
+    }
+    written
+}
+
+/// Copies the attributes of `from` that SVG knows.
+pub fn copy_attributes(from: &Element, to: &mut Written) {
+    for (name, value) in &from.attributes {
+        if !name.starts_with("pb:") {
+            to.assign(name.as_str(), value.as_str());
+        }
+    }
+}
+
+/// Whether a group changes what is inside it as a whole (opacity, clip, mask, filter, blend), so that text inside must be
+/// part of the drawing.
+pub fn acts_as_a_whole(group: &Element) -> bool {
+    let whole = |name: &str, value: &str| match name {
+        "opacity" => value.trim() != "1",
+        "clip-path" | "mask" | "filter" | "mix-blend-mode" => value.trim() != "none" && value.trim() != "normal",
+        _ => false,
+    };
+    let attributes = group.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    attributes.chain(declarations(group.attribute("style").unwrap_or_default())).any(|(name, value)| whole(name, value))
+}
+
+/// Every `use` and `image` below `element` with its link, for checking.
+pub fn links<'d>(element: &'d Element, found: &mut Vec<(&'d Element, &'d str, Span)>) {
+    if let ("use" | "image" | "feImage", Some(href)) = (element.name.as_str(), element.href()) {
+        found.push((element, href, element.span));
+    }
+    for child in &element.children {
+        if let Child::Element(child) = child {
+            links(child, found);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Runs the steps from a piece to its faces, each distinct face once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use minijinja::Value;
+use rayon::prelude::*;
+
+use super::art::Studio;
+use super::face::{Face, FaceHash, Layer};
+use super::instance::{instantiate, plain_text};
+use super::paint::{Palette, Subject, layers};
+use super::template::{Compiler, Template};
+use crate::diagnostics::{Finding, Report, checks};
+use crate::expr::{Engine, Scope, lens};
+use crate::fonts::Fonts;
+use crate::geometry::Size;
+use crate::icons::Icons;
+use crate::model::{Component, Game, Kind, KitSize, Piece, Project};
+use crate::source::{Span, Spanned};
+
+/// What a page of a kit can say about the kit.
+#[derive(Clone, Debug)]
+pub struct PageContext {
+    /// The kit's size.
+    pub size: KitSize,
+    /// Name of the paper.
+    pub paper: String,
+    /// Its upright size.
+    pub paper_size: Size,
+    /// `long-edge`, `short-edge` or `fronts`.
+    pub sides: String,
+    /// What is in the kit.
+    pub rows: Vec<KitRow>,
+}
+
+/// A line of the kit's contents.
+#[derive(Clone, Debug)]
+pub struct KitRow {
+    /// Component id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// `card`, `token` ...
+    pub kind: &'static str,
+    /// Pieces printed.
+    pub printed: usize,
+    /// Pieces in play.
+    pub used: usize,
+    /// Distinct fronts.
+    pub faces: usize,
+    /// The pages it is on, as text: `3-8`.
+    pub pages: String,
+}
+
+/// Which side of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Front,
+    Back,
+}
+
+/// What a face depends on, as far as the template mentions it.
+type Key = (String, Side, Option<String>, Option<String>);
+
+/// A face to be composed.
+#[derive(Clone, Copy)]
+struct Job<'j> {
+    component: &'j Component,
+    piece: &'j Piece,
+    template: &'j Template<'j>,
+    named_at: Span,
+}
+
+/// Composes the faces of one game.
+pub struct Composer<'a> {
+    game: &'a Game,
+    palette: Palette<'a>,
+    templates: BTreeMap<String, Template<'a>>,
+    lists: Arc<lens::Lists>,
+    done: Mutex<BTreeMap<Key, Option<Arc<Face>>>>,
+}
+
+impl<'a> Composer<'a> {
+    /// Compiles the templates of `game`. What is wrong with them goes to `report`.
+    pub fn new(
+        project: &'a Project,
+        game: &'a Game,
+        engine: &'a Engine,
+        resources: (&'a Fonts, &'a Icons, &'a Studio),
+        report: &mut Report,
+    ) -> Self {
+        let compiler = Compiler::new(&project.disk, &project.sources, engine);
+        let mut templates = BTreeMap::new();
+        let mut tried = BTreeSet::new();
+        for component in &game.components {
+            for Spanned { value: path, span } in std::iter::once(&component.front).chain(&component.back) {
+                if tried.insert(path.clone()) {
+                    templates.extend(compiler.compile(path, *span, report).map(|template| (path.clone(), template)));
+                }
+            }
+        }
+        let (fonts, icons, studio) = resources;
+        let palette = Palette { game, fonts, icons, studio, disk: &project.disk };
+        Composer { game, palette, templates, lists: Arc::new(game.lists()), done: Mutex::default() }
+    }
+
+    /// Every word in the expressions of the templates.
+    pub fn words(&self) -> BTreeSet<&str> {
+        self.templates.values().flat_map(Template::words).collect()
+    }
+
+    /// The front of `piece`. None when it cannot be composed; `report` says why.
+    pub fn front(
+        &self,
+        component: &Component,
+        piece: &Piece,
+        page: &PageContext,
+        report: &mut Report,
+    ) -> Option<Arc<Face>> {
+        self.face(self.job(component, piece, &component.front), Side::Front, page, report)
+    }
+
+    /// The back of `piece`, if its component has one.
+    pub fn back(
+        &self,
+        component: &Component,
+        piece: &Piece,
+        page: &PageContext,
+        report: &mut Report,
+    ) -> Option<Arc<Face>> {
+        let template = component.back.as_ref()?;
+        self.face(self.job(component, piece, template), Side::Back, page, report)
+    }
+
+    /// Composes all faces of `components` for a kit, on all cores. What [`Composer::front`] and [`Composer::back`] return
+    /// afterwards is already there, and the findings stand in the order of the data.
+    pub fn prepare<'c>(
+        &self,
+        components: impl IntoIterator<Item = &'c Component>,
+        page: &PageContext,
+        report: &mut Report,
+    ) {
+        let mut jobs: Vec<(Key, Job<'_>)> = Vec::new();
+        let mut planned = BTreeSet::new();
+        for component in components {
+            for piece in component.stack(page.size) {
+                let sides = [(Side::Front, Some(&component.front)), (Side::Back, component.back.as_ref())];
+                for (side, template) in sides {
+                    let Some(job) = template.and_then(|template| self.job(component, piece, template)) else {
+                        continue;
+                    };
+                    let key = self.key(&job, side, page);
+                    if !self.done().contains_key(&key) && planned.insert(key.clone()) {
+                        jobs.push((key, job));
+                    }
+                }
+            }
+        }
+        let composed: Vec<_> = jobs
+            .into_par_iter()
+            .map(|(key, job)| {
+                let mut found = Report::default();
+                let face = self.compose(&job, page, &mut found);
+                (key, face, found)
+            })
+            .collect();
+        for (key, face, found) in composed {
+            report.extend(found);
+            self.done().insert(key, face);
+        }
+    }
+
+    fn face(&self, job: Option<Job<'_>>, side: Side, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
+        let job = job?;
+        let key = self.key(&job, side, page);
+        if let Some(face) = self.done().get(&key) {
+            return face.clone();
+        }
+        let face = self.compose(&job, page, report);
+        self.done().insert(key, face.clone());
+        face
+    }
+
+    fn done(&self) -> MutexGuard<'_, BTreeMap<Key, Option<Arc<Face>>>> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// None when the template could not be compiled; the report has said why.
+    fn job<'j>(&'j self, component: &'j Component, piece: &'j Piece, template: &'j Spanned<String>) -> Option<Job<'j>> {
+        let compiled = self.templates.get(&template.value)?;
+        Some(Job { component, piece, template: compiled, named_at: template.span })
+    }
+
+    fn key(&self, job: &Job<'_>, side: Side, page: &PageContext) -> Key {
+        let of_piece = std::iter::once("record").chain(job.piece.parents.iter().map(|(kind, _)| kind.as_str()));
+        let piece_key = job.template.mentions(of_piece).then(|| job.piece.address.clone());
+        let varies = job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides"]);
+        let page_key = varies.then(|| format!("{:?} {} {} {:?}", page.size, page.paper, page.sides, page.rows));
+        (job.component.id.clone(), side, piece_key, page_key)
+    }
+
+    fn compose(&self, job: &Job<'_>, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
+        let Job { component, piece, template, named_at } = *job;
+        let trim = component.trim.unwrap_or(page.paper_size);
+        let scope = self.scope(component, piece, trim, page);
+        let root = check_size(template, named_at, trim, &scope).and_then(|()| instantiate(&template.root, &scope));
+        let root = match root {
+            Ok(root) => root,
+            Err(finding) => {
+                let message = format!("{}: {}", piece.address, finding.message);
+                report.push(Finding { message, ..*finding }.and(piece.record.node.span, "for this piece"));
+                return None;
+            }
+        };
+        let subject = Subject { address: &piece.address, data: piece.record.node.span, trim };
+        let layers = layers(&root, &subject, &self.palette, report);
+        let hash = self.hash(trim, component.bleed, &layers);
+        Some(Arc::new(Face { trim, bleed: component.bleed, layers, hash }))
+    }
+
+    fn scope(&self, component: &Component, piece: &Piece, trim: Size, page: &PageContext) -> Scope {
+        let root = Scope::root();
+        let trace = root.trace().clone();
+        let rows = page.rows.iter().map(|row| {
+            Value::from_pairs([
+                ("id", Value::from(row.id.as_str())),
+                ("title", Value::from(row.title.as_str())),
+                ("kind", Value::from(row.kind)),
+                ("printed", Value::from(row.printed)),
+                ("used", Value::from(row.used)),
+                ("faces", Value::from(row.faces)),
+                ("pages", Value::from(row.pages.as_str())),
+            ])
+        });
+        let players = match page.size {
+            KitSize::Players(players) => Value::from(players),
+            KitSize::Full => Value::from(()),
+        };
+        let mut scope = root
+            .with("all", lens::lookup(&self.lists, &trace))
+            .with("game", lens::value(&self.game.table, "game", &trace))
+            .with("theme", lens::value(&self.game.theme, "theme", &trace))
+            .with("component", lens::value(&component.table, "component", &trace))
+            .with("trim", Value::from_pairs([("w", Value::from(trim.w.to_mm())), ("h", Value::from(trim.h.to_mm()))]))
+            .with("bleed", Value::from(component.bleed.to_mm()))
+            .with("safe", Value::from(component.safe.to_mm()))
+            .with("players", players)
+            .with("sides", Value::from(page.sides.as_str()))
+            .with("kit", rows.collect())
+            .with(
+                "paper",
+                Value::from_pairs([
+                    ("name", Value::from(page.paper.as_str())),
+                    ("w", Value::from(page.paper_size.w.to_mm())),
+                    ("h", Value::from(page.paper_size.h.to_mm())),
+                ]),
+            );
+        for (kind, node) in &piece.parents {
+            scope = scope.with(kind, lens::value(node, kind, &trace));
+        }
+        scope.with("record", lens::value(&piece.record.node, "record", &trace))
+    }
+
+    /// The hash of what shows: drawings by their SVG, text by its glyphs and their fonts.
+    fn hash(&self, trim: Size, bleed: crate::units::Length, layers: &[Layer]) -> FaceHash {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(format!("{trim} {bleed}").as_bytes());
+        for layer in layers {
+            match layer {
+                Layer::Art(art) => {
+                    hasher.update(b"art");
+                    hasher.update(art.svg.as_bytes());
+                }
+                Layer::Text(runs) => {
+                    for run in runs {
+                        hasher.update(self.palette.fonts.face(run.font).post_script_name.as_bytes());
+                        hasher.update(format!("{run:?}").as_bytes());
+                    }
+                }
+            }
+        }
+        let mut short = [0; 16];
+        hasher.finalize_xof().fill(&mut short);
+        FaceHash(short)
+    }
+}
+
+/// The template's `viewBox` must be the trim: one unit is one millimetre.
+fn check_size(template: &Template<'_>, template_at: Span, trim: Size, scope: &Scope) -> Result<(), Box<Finding>> {
+    let wanted = [0.0, 0.0, trim.w.to_mm(), trim.h.to_mm()];
+    let expected = format!("viewBox=\"0 0 {} {}\"", wanted[2], wanted[3]);
+    let Some(view_box) = &template.view_box else {
+        let message = format!("templates/{} has no viewBox", template.path);
+        return Err(Box::new(Finding::new(checks::TEMPLATE_SIZE, message).at(template.root.span).expected(expected)));
+    };
+    let text = plain_text(view_box, scope)?;
+    let numbers: Vec<f64> =
+        text.split([' ', ',']).filter(|part| !part.is_empty()).map_while(|part| part.parse().ok()).collect();
+    let same = numbers.len() == 4 && numbers.iter().zip(wanted).all(|(is, should)| (is - should).abs() < 0.005);
+    if same {
+        return Ok(());
+    }
+    let message = format!("the viewBox of templates/{} is \"{text}\", but the trim is {trim}", template.path);
+    Err(Box::new(
+        Finding::new(checks::TEMPLATE_SIZE, message).at(view_box.span).and(template_at, "used here").expected(expected),
+    ))
+}

@@ -1,0 +1,77 @@
+//! The instance of a template: elements with plain attributes and text, control and expressions gone.
+
+use crate::source::Span;
+
+/// The namespace of paiban's own attributes; their names are kept as `pb:name`.
+pub const NAMESPACE: &str = "urn:paiban:template";
+/// SVG's namespace.
+pub const SVG: &str = "http://www.w3.org/2000/svg";
+/// The namespace of `xlink:href`.
+pub const XLINK: &str = "http://www.w3.org/1999/xlink";
+
+/// An element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    /// Its name.
+    pub name: String,
+    /// Its attributes, in the order of the file.
+    pub attributes: Vec<(String, String)>,
+    /// What is inside.
+    pub children: Vec<Child>,
+    /// Where it stands in the template.
+    pub span: Span,
+}
+
+/// What an element can hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Child {
+    /// Another element.
+    Element(Element),
+    /// Text: stretches that stood in the template (`computed` false) or came out of expressions.
+    Text(Vec<Stretch>),
+}
+
+/// A stretch of text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stretch {
+    /// The characters.
+    pub text: String,
+    /// Whether an expression made it. A line feed of the template is layout of the file, one of the data is meant.
+    pub computed: bool,
+}
+
+impl Element {
+    /// The value of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The link of a `use` or `image`: `href`, or the older `xlink:href`.
+    pub fn href(&self) -> Option<&str> {
+        self.attribute("href").or_else(|| self.attribute("xlink:href"))
+    }
+
+    /// The elements inside.
+    pub fn elements(&self) -> impl Iterator<Item = &Element> {
+        self.children.iter().filter_map(|child| match child {
+            Child::Element(element) => Some(element),
+            Child::Text(_) => None,
+        })
+    }
+
+    /// Whether this is, or has inside, an element of this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.name == name || self.elements().any(|element| element.contains(name))
+    }
+}
+
+/// The name of an attribute as the instance keeps it; none for those of other programs' namespaces.
+pub fn attribute_name(namespace: Option<&str>, local: &str) -> Option<String> {
+    match namespace {
+        None => Some(local.to_owned()),
+        Some(NAMESPACE) => Some(format!("pb:{local}")),
+        Some(XLINK) if local == "href" => Some("xlink:href".to_owned()),
+        Some("http://www.w3.org/XML/1998/namespace") => Some(format!("xml:{local}")),
+        Some(_) => None,
+    }
+}

@@ -1,0 +1,359 @@
+//! From an instance to the layers of a face: everything that is no text becomes drawings, text becomes placed glyphs, and paint
+//! order stays what it was.
+
+use svg::Node as _;
+use svg::node::element::Element as Written;
+
+use super::art::{Sketch, Studio, acts_as_a_whole, copy_attributes, links};
+use super::dom::{Child, Element};
+use super::face::{GlyphRun, Layer};
+use super::outline::outline;
+use super::set::{Setting, set_text};
+use super::style::TextStyle;
+use super::text::{Laid, PlacedIcon};
+use crate::diagnostics::{Finding, Report, checks};
+use crate::fonts::Fonts;
+use crate::geometry::{Affine, Size};
+use crate::icons::Icons;
+use crate::model::Game;
+use crate::source::Span;
+use crate::source::disk::Disk;
+
+/// What painting needs to know.
+pub struct Palette<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// Its fonts.
+    pub fonts: &'a Fonts,
+    /// Its icons.
+    pub icons: &'a Icons,
+    /// Makes drawings.
+    pub studio: &'a Studio,
+    /// The project's folder.
+    pub disk: &'a Disk,
+}
+
+/// Which face is painted.
+pub struct Subject<'a> {
+    /// The piece's address.
+    pub address: &'a str,
+    /// The piece's data.
+    pub data: Span,
+    /// The trim.
+    pub trim: Size,
+}
+
+/// Paints `root`. What is wrong goes to `report`.
+pub fn layers(root: &Element, subject: &Subject<'_>, palette: &Palette<'_>, report: &mut Report) -> Vec<Layer> {
+    let mut painter =
+        Painter { palette, subject, report, layers: Vec::new(), sketch: Sketch::default(), defs: Vec::new() };
+    painter.check_links(root);
+    painter.collect_defs(root);
+    let mut faults = Vec::new();
+    let style = TextStyle::root(&palette.game.language).inside(root, &mut faults);
+    painter.tell(faults, root);
+    for child in root.elements() {
+        painter.element(child, &style, Affine::IDENTITY, &mut Vec::new());
+    }
+    painter.flush();
+    painter.layers
+}
+
+struct Painter<'a, 'p> {
+    palette: &'p Palette<'a>,
+    subject: &'p Subject<'p>,
+    report: &'p mut Report,
+    layers: Vec<Layer>,
+    sketch: Sketch,
+    defs: Vec<Written>,
+}
+
+/// Elements that draw nothing by themselves; they serve every drawing of the face.
+fn is_definition(element: &Element) -> bool {
+    matches!(
+        element.name.as_str(),
+        "defs"
+            | "linearGradient"
+            | "radialGradient"
+            | "clipPath"
+            | "mask"
+            | "pattern"
+            | "filter"
+            | "symbol"
+            | "marker"
+            | "style"
+    )
+}
+
+/// Elements that hold information about the drawing, not drawing.
+fn is_silent(element: &Element) -> bool {
+    matches!(element.name.as_str(), "title" | "desc" | "metadata" | "script" | "namedview")
+}
+
+impl Painter<'_, '_> {
+    fn element(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &mut Vec<Element>) {
+        if is_definition(element) || is_silent(element) || element.attribute("display") == Some("none") {
+            return;
+        }
+        match element.name.as_str() {
+            "text" => self.text(element, style, transform, groups),
+            "g" | "a" if element.contains("text") && !acts_as_a_whole(element) => {
+                self.group(element, style, transform, groups);
+            }
+            _ => {
+                let drawn = self.drawn(element, style);
+                self.sketch.add(drawn, groups);
+            }
+        }
+    }
+
+    /// A group with text in it: its text goes its own way, its drawings stay inside copies of the group.
+    fn group(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &mut Vec<Element>) {
+        let style = self.style_inside(element, style);
+        let transform = transform.then_inner(self.transform_of(element));
+        groups.push(Element { children: Vec::new(), ..element.clone() });
+        for child in element.elements() {
+            self.element(child, &style, transform, groups);
+        }
+        groups.pop();
+    }
+
+    fn text(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &[Element]) {
+        let transform = transform.then_inner(self.transform_of(element));
+        let (runs, icons) = self.set(element, style);
+        let runs: Vec<GlyphRun> =
+            runs.into_iter().map(|run| GlyphRun { transform: transform.then_inner(run.transform), ..run }).collect();
+        if !runs.is_empty() {
+            self.flush();
+            match self.layers.last_mut() {
+                Some(Layer::Text(earlier)) => earlier.extend(runs),
+                _ => self.layers.push(Layer::Text(runs)),
+            }
+        }
+        let mut holder = Element { name: "g".into(), attributes: Vec::new(), children: Vec::new(), span: element.span };
+        holder
+            .attributes
+            .extend(element.attribute("transform").map(|value| ("transform".to_owned(), value.to_owned())));
+        let groups: Vec<Element> = groups.iter().cloned().chain([holder]).collect();
+        for icon in &icons {
+            if let Some(drawn) = self.placed_icon(icon) {
+                self.sketch.add(drawn, &groups);
+            }
+        }
+    }
+
+    /// Sets a text element and reports what is wrong with it.
+    fn set(&mut self, element: &Element, style: &TextStyle) -> (Vec<GlyphRun>, Vec<PlacedIcon>) {
+        let setting = Setting { game: self.palette.game, fonts: self.palette.fonts, icons: self.palette.icons };
+        let mut findings = Vec::new();
+        let laid = set_text(element, style, &setting, &mut findings);
+        let mut runs = Vec::new();
+        let mut icons = Vec::new();
+        for laid in laid {
+            judge(&laid, self.palette.fonts, &mut findings);
+            runs.extend(laid.runs);
+            icons.extend(laid.icons);
+        }
+        for finding in findings {
+            let message = format!("{}: {}", self.subject.address, finding.message);
+            let finding = Finding { message, ..finding }.at(element.span);
+            self.report.push(finding.and(self.subject.data, "for this piece"));
+        }
+        (runs, icons)
+    }
+
+    /// An element that goes into the drawing whole, with icons linked and text outlined.
+    fn drawn(&mut self, element: &Element, style: &TextStyle) -> Written {
+        let icon = element.href().filter(|_| element.name == "use").and_then(|href| href.strip_prefix("icon:"));
+        if let Some(name) = icon {
+            return self.icon_use(element, name);
+        }
+        if element.name == "text" {
+            return self.outlined(element, style);
+        }
+        let style = self.style_inside(element, style);
+        let mut written = Written::new(element.name.as_str());
+        copy_attributes(element, &mut written);
+        for child in &element.children {
+            match child {
+                Child::Element(child) if is_silent(child) => {}
+                Child::Element(child) => {
+                    let child = self.drawn(child, &style);
+                    written.get_children_mut().push(Box::new(child));
+                }
+                Child::Text(stretches) => {
+                    let text: String = stretches.iter().map(|stretch| stretch.text.as_str()).collect();
+                    if !text.trim().is_empty() {
+                        written.get_children_mut().push(Box::new(svg::node::Text::new(text)));
+                    }
+                }
+            }
+        }
+        written
+    }
+
+    fn icon_use(&mut self, element: &Element, name: &str) -> Written {
+        let mut written = Written::new("use");
+        copy_attributes(element, &mut written);
+        match self.palette.icons.find(name) {
+            Ok(icon) => {
+                if element.attribute("color").is_some() && !icon.tintable {
+                    let message = format!(
+                        "{}: icon `{name}` takes no tint: nothing in it is drawn in currentColor",
+                        self.subject.address
+                    );
+                    self.report.push(Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(element.span));
+                }
+                let id = self.sketch.icon(&icon);
+                written.get_attributes_mut().remove("xlink:href");
+                written.assign("href", format!("#{id}"));
+                written
+            }
+            Err(why) => {
+                let finding = Finding::new(
+                    checks::REFERENCE_DANGLING,
+                    format!("{}: no icon `{name}`: {}", self.subject.address, why.0),
+                );
+                self.report.push(finding.at(element.span).and(self.subject.data, "for this piece"));
+                Written::new("g")
+            }
+        }
+    }
+
+    fn placed_icon(&mut self, placed: &PlacedIcon) -> Option<Written> {
+        let icon = self.palette.icons.find(&placed.name).ok()?;
+        let mut written = Written::new("use");
+        written.assign("href", format!("#{}", self.sketch.icon(&icon)));
+        for (name, value) in [("x", placed.x), ("y", placed.y), ("width", placed.w), ("height", placed.h)] {
+            written.assign(name, format!("{value:.4}"));
+        }
+        let colour = placed.colour;
+        written.assign("color", format!("#{:02x}{:02x}{:02x}", colour.r, colour.g, colour.b));
+        Some(written)
+    }
+
+    /// Text inside a group that acts as a whole: its outlines.
+    fn outlined(&mut self, element: &Element, style: &TextStyle) -> Written {
+        let (runs, icons) = self.set(element, style);
+        let mut group = Written::new("g");
+        if let Some(transform) = element.attribute("transform") {
+            group.assign("transform", transform);
+        }
+        for run in &runs {
+            group.get_children_mut().push(Box::new(outline(run, self.palette.fonts)));
+        }
+        for icon in &icons {
+            if let Some(drawn) = self.placed_icon(icon) {
+                group.get_children_mut().push(Box::new(drawn));
+            }
+        }
+        group
+    }
+
+    /// Ends the drawing in the making; the next one starts on top of it.
+    fn flush(&mut self) {
+        if self.sketch.is_empty() {
+            return;
+        }
+        let svg = self.sketch.take_svg(self.subject.trim, &self.defs);
+        match self.palette.studio.draw(svg) {
+            Ok(art) => self.layers.push(Layer::Art(art)),
+            Err(why) => {
+                let message = format!("{}: the template cannot be drawn: {why}", self.subject.address);
+                self.report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(self.subject.data));
+            }
+        }
+    }
+
+    fn collect_defs(&mut self, element: &Element) {
+        for child in element.elements() {
+            if is_definition(child) {
+                let drawn = self.drawn(child, &TextStyle::root(&self.palette.game.language));
+                self.defs.push(drawn);
+            } else {
+                self.collect_defs(child);
+            }
+        }
+    }
+
+    /// Reports links to pictures that are not there.
+    fn check_links(&mut self, root: &Element) {
+        let mut found = Vec::new();
+        links(root, &mut found);
+        for (element, href, span) in found {
+            if href.starts_with('#') || href.starts_with("icon:") || href.starts_with("data:") {
+                continue;
+            }
+            let finding = match self.palette.disk.read(href) {
+                Ok(_) if element.name != "use" => continue,
+                Ok(_) => {
+                    Finding::new(checks::REFERENCE_DANGLING, format!("`use` cannot link into another file: {href:?}"))
+                        .help("draw the part in this file, make it an icon (`icon:name`) or include it (`pb:include`)")
+                }
+                Err(refusal) => Finding::new(checks::FILE_UNREADABLE, format!("{href}: {refusal}")),
+            };
+            self.report.push(finding.at(span).and(self.subject.data, "for this piece"));
+        }
+    }
+
+    fn style_inside(&mut self, element: &Element, style: &TextStyle) -> TextStyle {
+        let mut faults = Vec::new();
+        let style = style.inside(element, &mut faults);
+        // Only text minds what these say; usvg reads the same attributes of drawings and ignores what it cannot use.
+        if element.contains("text") {
+            self.tell(faults, element);
+        }
+        style
+    }
+
+    fn transform_of(&mut self, element: &Element) -> Affine {
+        let Some(text) = element.attribute("transform") else { return Affine::IDENTITY };
+        match text.parse::<svgtypes::Transform>() {
+            Ok(t) => Affine { a: t.a, b: t.b, c: t.c, d: t.d, e: t.e, f: t.f },
+            Err(_) => {
+                self.tell(vec![format!("`transform` is {text:?}")], element);
+                Affine::IDENTITY
+            }
+        }
+    }
+
+    fn tell(&mut self, faults: Vec<String>, element: &Element) {
+        for fault in faults {
+            let message = format!("{}: {fault}", self.subject.address);
+            self.report.push(Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(element.span));
+        }
+    }
+}
+
+/// Findings about a text that was set.
+fn judge(laid: &Laid, fonts: &Fonts, findings: &mut Vec<Finding>) {
+    if let Some(over) = &laid.overflow {
+        let first: String = laid.lines.concat().chars().take(12).collect();
+        let sides = [(over.width, "wide"), (over.height, "high")];
+        let by: Vec<String> =
+            sides.iter().filter(|(by, _)| *by > 0.0).map(|(by, side)| format!("{by:.1} mm too {side}")).collect();
+        let message = format!("the text \"{first}…\" does not fit: {} ({} characters)", by.join(", "), over.characters);
+        findings.push(Finding::new(checks::TEXT_OVERFLOW, message));
+    }
+    for missing in &laid.missing {
+        let message = format!(
+            "no font of this text has `{}` (U+{:04X}); the first one is {}",
+            missing.character,
+            u32::from(missing.character),
+            fonts.face(missing.font).family
+        );
+        findings.push(Finding::new(checks::GLYPH_MISSING, message));
+    }
+    for fallback in &laid.fallbacks {
+        let (wanted, used) = (fonts.face(fallback.wanted), fonts.face(fallback.used));
+        let message = format!(
+            "\"{}\" is set from {}, because {} lacks a character of it",
+            fallback.text, used.family, wanted.family
+        );
+        findings.push(Finding::new(checks::FONT_FALLBACK, message));
+    }
+    if laid.lonely {
+        let last = laid.lines.last().map(String::as_str).unwrap_or_default();
+        findings.push(Finding::new(checks::TEXT_LONELY, format!("the last line holds only {last:?}")));
+    }
+}

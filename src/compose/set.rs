@@ -1,0 +1,252 @@
+//! A `<text>` element becomes set text: its attributes say where, its children what.
+
+use super::dom::{Child, Element, Stretch};
+use super::face::Colour;
+use super::style::{TextStyle, length};
+use super::text::{self, Anchor, Inline, Laid, Style, TextBox, Vertical};
+use crate::diagnostics::{Finding, checks, nearest};
+use crate::fonts::{BUILT_IN_FAMILY, FontId, Fonts};
+use crate::icons::Icons;
+use crate::model::Game;
+
+/// What setting text needs to know.
+pub struct Setting<'a> {
+    /// The game, for its generic families.
+    pub game: &'a Game,
+    /// Its fonts.
+    pub fonts: &'a Fonts,
+    /// Its icons.
+    pub icons: &'a Icons,
+}
+
+/// Text that hangs together: it starts at a place of its own.
+struct Chunk {
+    x: f64,
+    y: f64,
+    anchor: Anchor,
+    content: Vec<Inline>,
+}
+
+/// Sets `element`, a `<text>` inside `outer`. Findings carry no place yet.
+pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, findings: &mut Vec<Finding>) -> Vec<Laid> {
+    let mut faults = Vec::new();
+    let style = outer.inside(element, &mut faults);
+    let frame = text_box(element, &style, &mut faults);
+    let mut reader = Reader {
+        setting,
+        faults: &mut faults,
+        findings,
+        rich: element.attribute("pb:rich") == Some("true"),
+        chunks: Vec::new(),
+    };
+    let origin = (reader.number(element, "x").unwrap_or(0.0), reader.number(element, "y").unwrap_or(0.0));
+    reader.chunks.push(Chunk { x: origin.0, y: origin.1, anchor: style.anchor, content: Vec::new() });
+    reader.read(element, &style, frame.is_some());
+    let mut chunks = reader.chunks;
+    chunks.iter_mut().for_each(|chunk| trim(&mut chunk.content));
+    findings.extend(faults.into_iter().map(|fault| Finding::new(checks::TEMPLATE_ATTRIBUTE, fault)));
+    match frame {
+        Some(frame) => {
+            let content: Vec<Inline> = chunks.into_iter().flat_map(|chunk| chunk.content).collect();
+            vec![text::block(setting.fonts, &content, &frame)]
+        }
+        None => chunks
+            .iter()
+            .filter(|chunk| !chunk.content.is_empty())
+            .map(|chunk| text::line(setting.fonts, &chunk.content, chunk.x, chunk.y, chunk.anchor, style.language))
+            .collect(),
+    }
+}
+
+fn text_box(element: &Element, style: &TextStyle, faults: &mut Vec<String>) -> Option<TextBox> {
+    let value = element.attribute("pb:box")?;
+    let numbers: Vec<f64> =
+        value.split([' ', ',']).filter(|part| !part.is_empty()).filter_map(|part| length(part, style.size)).collect();
+    let Ok([x, y, w, h]) = <[f64; 4]>::try_from(numbers) else {
+        faults.push(format!("`pb:box` is {value:?}; it takes four numbers: left, top, width, height in mm"));
+        return None;
+    };
+    let mut frame = TextBox {
+        x,
+        y,
+        w,
+        h,
+        align: style.align,
+        vertical: Vertical::Top,
+        line_height: style.line_height,
+        min_size: None,
+        max_lines: None,
+        language: style.language,
+    };
+    frame.vertical = match element.attribute("pb:valign") {
+        None | Some("top") => Vertical::Top,
+        Some("middle") => Vertical::Middle,
+        Some("bottom") => Vertical::Bottom,
+        Some(other) => {
+            faults.push(format!("`pb:valign` is {other:?}; it is top, middle or bottom"));
+            Vertical::Top
+        }
+    };
+    match element.attribute("pb:fit") {
+        None | Some("none") => {}
+        Some("shrink") => {
+            let least =
+                element.attribute("pb:min-size").map_or(Some(style.size * 0.7), |value| length(value, style.size));
+            frame.min_size = least.filter(|least| *least > 0.0);
+            if frame.min_size.is_none() {
+                faults.push("`pb:min-size` is no length above zero".to_owned());
+            }
+        }
+        Some(other) => faults.push(format!("`pb:fit` is {other:?}; it is none or shrink")),
+    }
+    if let Some(value) = element.attribute("pb:max-lines") {
+        frame.max_lines = value.parse().ok().filter(|lines| *lines > 0);
+        if frame.max_lines.is_none() {
+            faults.push(format!("`pb:max-lines` is {value:?}; it is a whole number from 1"));
+        }
+    }
+    Some(frame)
+}
+
+struct Reader<'a, 'r> {
+    setting: &'r Setting<'a>,
+    faults: &'r mut Vec<String>,
+    findings: &'r mut Vec<Finding>,
+    rich: bool,
+    chunks: Vec<Chunk>,
+}
+
+impl Reader<'_, '_> {
+    fn number(&mut self, element: &Element, name: &str) -> Option<f64> {
+        let value = element.attribute(name)?;
+        let number = length(value, 1.0);
+        if number.is_none() {
+            self.faults.push(format!("`{name}` is {value:?}; it is one number"));
+        }
+        number
+    }
+
+    fn read(&mut self, element: &Element, style: &TextStyle, wrapped: bool) {
+        for child in &element.children {
+            match child {
+                Child::Text(stretches) => self.stretches(stretches, style),
+                Child::Element(span) if matches!(span.name.as_str(), "tspan" | "a") => {
+                    let inner = style.inside(span, self.faults);
+                    self.start_chunk(span, &inner, wrapped);
+                    self.read(span, &inner, wrapped);
+                }
+                Child::Element(other) if matches!(other.name.as_str(), "title" | "desc") => {}
+                Child::Element(other) => self.faults.push(format!("<{}> cannot stand in a text", other.name)),
+            }
+        }
+    }
+
+    /// A `tspan` with a place of its own starts a new chunk there.
+    fn start_chunk(&mut self, span: &Element, style: &TextStyle, wrapped: bool) {
+        let (x, y) = (self.number(span, "x"), self.number(span, "y"));
+        let (dx, dy) = (self.number(span, "dx").unwrap_or(0.0), self.number(span, "dy").unwrap_or(0.0));
+        if wrapped || (x.is_none() && y.is_none() && dy == 0.0) {
+            return;
+        }
+        let Some(last) = self.chunks.last() else { return };
+        let chunk = Chunk {
+            x: x.unwrap_or(last.x) + dx,
+            y: y.unwrap_or(last.y) + dy,
+            anchor: style.anchor,
+            content: Vec::new(),
+        };
+        self.chunks.push(chunk);
+    }
+
+    fn stretches(&mut self, stretches: &[Stretch], style: &TextStyle) {
+        let mut text = String::new();
+        for stretch in stretches {
+            if stretch.computed || style.keeps_breaks {
+                text.push_str(&stretch.text);
+            } else {
+                text.push_str(&stretch.text.replace(['\n', '\r', '\t'], " "));
+            }
+        }
+        if text.is_empty() {
+            return;
+        }
+        let Some(style) = self.text_style(style) else { return };
+        let content = if self.rich { self.rich_content(&text, &style) } else { vec![Inline::Text { text, style }] };
+        if let Some(chunk) = self.chunks.last_mut() {
+            chunk.content.extend(content);
+        }
+    }
+
+    fn rich_content(&mut self, text: &str, style: &Style) -> Vec<Inline> {
+        let _ = &mut self.findings;
+        vec![Inline::Text { text: text.to_owned(), style: style.clone() }]
+    }
+
+    /// The faces for a style: the families it names, then `fallback` families of the game, then the built-in font.
+    fn text_style(&mut self, style: &TextStyle) -> Option<Style> {
+        let fill = style.paint().unwrap_or(Colour { opacity: 0.0, ..Colour::BLACK });
+        let fonts = self.faces(style, style.weight);
+        let bold = self.faces(style, style.weight.max(700));
+        (!fonts.is_empty()).then_some(Style {
+            fonts,
+            bold,
+            size: style.size,
+            fill,
+            letter_spacing: style.letter_spacing,
+        })
+    }
+
+    fn faces(&mut self, style: &TextStyle, weight: u16) -> Vec<FontId> {
+        let mut faces = Vec::new();
+        for family in &style.families {
+            let real = self.setting.game.fonts.get(family).map_or(family.as_str(), |real| real.value.as_str());
+            let real = if real == "sans" || real == "sans-serif" { BUILT_IN_FAMILY } else { real };
+            match self.setting.fonts.select(real, weight, style.italic) {
+                Some(face) => faces.push(face),
+                None => self.missing_family(real),
+            }
+        }
+        let rest = ["fallback", "sans", "symbols"].into_iter().filter_map(|name| self.setting.game.fonts.get(name));
+        let rest = rest.map(|family| family.value.as_str()).chain([BUILT_IN_FAMILY]);
+        faces.extend(rest.filter_map(|family| self.setting.fonts.select(family, weight, false)));
+        let mut seen = Vec::new();
+        faces.retain(|face| {
+            !seen.contains(face) && {
+                seen.push(*face);
+                true
+            }
+        });
+        faces
+    }
+
+    fn missing_family(&mut self, family: &str) {
+        let message = format!("there is no font family {family:?} in the project");
+        if self.findings.iter().any(|finding| finding.message == message) {
+            return;
+        }
+        let known: Vec<&str> = self.setting.fonts.families().collect();
+        let mut finding = Finding::new(checks::FONT_MISSING, message).expected(known.join(", "));
+        if let Some(near) = nearest(family, known) {
+            finding = finding.help(format!("did you mean `{near}`?"));
+        }
+        self.findings.push(finding);
+    }
+}
+
+/// Drops blanks at the start and the end of a chunk.
+fn trim(content: &mut Vec<Inline>) {
+    while let Some(Inline::Text { text, .. }) = content.first_mut() {
+        *text = text.trim_start_matches([' ', '\n']).to_owned();
+        if !text.is_empty() {
+            break;
+        }
+        content.remove(0);
+    }
+    while let Some(Inline::Text { text, .. }) = content.last_mut() {
+        *text = text.trim_end_matches([' ', '\n']).to_owned();
+        if !text.is_empty() {
+            break;
+        }
+        content.pop();
+    }
+}

@@ -1,0 +1,209 @@
+//! How text looks: the properties that a `<text>` inherits, from attributes and from `style="..."`, which wins.
+
+use std::str::FromStr;
+
+use super::dom::Element;
+use super::face::Colour;
+use super::text::{Align, Anchor, Language};
+
+/// Millimetres in a point.
+const PT: f64 = 25.4 / 72.0;
+
+/// The properties of text at a place in the template.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TextStyle {
+    /// Families, the wanted one first.
+    pub families: Vec<String>,
+    /// Size of the em in millimetres.
+    pub size: f64,
+    /// Weight, 100 to 900.
+    pub weight: u16,
+    /// Whether it slants.
+    pub italic: bool,
+    /// Fill; none when text is not painted.
+    pub fill: Option<Colour>,
+    /// Opacity of the fill.
+    pub fill_opacity: f32,
+    /// What `currentColor` is.
+    pub colour: Colour,
+    /// Extra space after every glyph, in millimetres.
+    pub letter_spacing: f64,
+    /// Distance of baselines as a multiple of the size.
+    pub line_height: f64,
+    /// Alignment of wrapped lines.
+    pub align: Align,
+    /// How a single line hangs at its x.
+    pub anchor: Anchor,
+    /// Whether line feeds of the template itself break lines.
+    pub keeps_breaks: bool,
+    /// The language.
+    pub language: Language,
+}
+
+impl TextStyle {
+    /// What holds at the root of a template of a game in `language` (a BCP 47 tag).
+    pub fn root(language: &str) -> Self {
+        TextStyle {
+            families: vec!["sans".to_owned()],
+            size: 3.0,
+            weight: 400,
+            italic: false,
+            fill: Some(Colour::BLACK),
+            fill_opacity: 1.0,
+            colour: Colour::BLACK,
+            letter_spacing: 0.0,
+            line_height: 1.4,
+            align: Align::Start,
+            anchor: Anchor::Start,
+            keeps_breaks: false,
+            language: parse_language(language),
+        }
+    }
+
+    /// What holds inside `element`. Values that cannot be understood go to `faults`, as sentences.
+    #[must_use]
+    pub fn inside(&self, element: &Element, faults: &mut Vec<String>) -> Self {
+        let mut style = self.clone();
+        for (name, value) in &element.attributes {
+            style.set(name, value, faults);
+        }
+        for (name, value) in declarations(element.attribute("style").unwrap_or_default()) {
+            style.set(name, value, faults);
+        }
+        style
+    }
+
+    fn set(&mut self, name: &str, value: &str, faults: &mut Vec<String>) {
+        let value = value.trim();
+        let (size, current) = (self.size, self.colour);
+        let understood = match name {
+            "font-family" => put(&mut self.families, families(value)),
+            "font-size" => put(&mut self.size, length(value, size).filter(|size| *size > 0.0)),
+            "font-weight" => put(&mut self.weight, weight(value)),
+            "font-style" => put(&mut self.italic, Some(matches!(value, "italic" | "oblique"))),
+            "fill" => self.set_fill(value),
+            "color" => put(&mut self.colour, colour(value, current)),
+            "fill-opacity" | "opacity" if value.parse::<f32>().is_ok_and(|n| (0.0..=1.0).contains(&n)) => {
+                self.fill_opacity *= value.parse::<f32>().unwrap_or(1.0);
+                true
+            }
+            "letter-spacing" if value == "normal" => put(&mut self.letter_spacing, Some(0.0)),
+            "letter-spacing" => put(&mut self.letter_spacing, length(value, size)),
+            "line-height" => put(&mut self.line_height, line_height(value, size)),
+            "text-align" => put(&mut self.align, align(value)),
+            "text-anchor" => put(&mut self.anchor, anchor(value)),
+            "white-space" => {
+                put(&mut self.keeps_breaks, Some(matches!(value, "pre" | "pre-line" | "pre-wrap" | "break-spaces")))
+            }
+            "xml:lang" | "lang" | "pb:lang" => put(&mut self.language, Some(parse_language(value))),
+            _ => true,
+        };
+        if !understood {
+            faults.push(format!("`{name}` is {value:?}"));
+        }
+    }
+
+    fn set_fill(&mut self, value: &str) -> bool {
+        if value == "none" {
+            self.fill = None;
+            return true;
+        }
+        colour(value, self.colour).map(|fill| self.fill = Some(fill)).is_some()
+    }
+
+    /// The fill with its opacity; none when text is not painted.
+    pub fn paint(&self) -> Option<Colour> {
+        self.fill.map(|fill| Colour { opacity: fill.opacity * self.fill_opacity, ..fill })
+    }
+}
+
+fn put<T>(place: &mut T, value: Option<T>) -> bool {
+    value.map(|value| *place = value).is_some()
+}
+
+/// The declarations of a `style` attribute.
+pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
+    style.split(';').filter_map(|part| part.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
+}
+
+fn families(value: &str) -> Option<Vec<String>> {
+    let names = value.split(',').map(|name| name.trim().trim_matches(['\'', '"']).to_owned());
+    let names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
+    (!names.is_empty()).then_some(names)
+}
+
+/// A length in millimetres: a plain number or `px` is user units, which are millimetres; `em` and `%` go by the size.
+pub fn length(value: &str, em: f64) -> Option<f64> {
+    let length = svgtypes::Length::from_str(value).ok()?;
+    let number = length.number;
+    let millimetres = match length.unit {
+        svgtypes::LengthUnit::None | svgtypes::LengthUnit::Px | svgtypes::LengthUnit::Mm => number,
+        svgtypes::LengthUnit::Cm => number * 10.0,
+        svgtypes::LengthUnit::In => number * 25.4,
+        svgtypes::LengthUnit::Pt => number * PT,
+        svgtypes::LengthUnit::Pc => number * PT * 12.0,
+        svgtypes::LengthUnit::Em => number * em,
+        svgtypes::LengthUnit::Ex => number * em / 2.0,
+        svgtypes::LengthUnit::Percent => number * em / 100.0,
+    };
+    millimetres.is_finite().then_some(millimetres)
+}
+
+fn weight(value: &str) -> Option<u16> {
+    match value {
+        "normal" => Some(400),
+        "bold" => Some(700),
+        number => number.parse().ok().filter(|weight| (1..=1000).contains(weight)),
+    }
+}
+
+/// A solid colour.
+pub fn colour(value: &str, current: Colour) -> Option<Colour> {
+    if value == "currentColor" {
+        return Some(current);
+    }
+    let colour = svgtypes::Color::from_str(value).ok()?;
+    Some(Colour { r: colour.red, g: colour.green, b: colour.blue, opacity: f32::from(colour.alpha) / 255.0 })
+}
+
+fn line_height(value: &str, size: f64) -> Option<f64> {
+    if value == "normal" {
+        return Some(1.4);
+    }
+    let multiple = match value.parse::<f64>() {
+        Ok(multiple) => multiple,
+        Err(_) => length(value, size)? / size,
+    };
+    (multiple.is_finite() && multiple > 0.0).then_some(multiple)
+}
+
+fn align(value: &str) -> Option<Align> {
+    match value {
+        "start" | "left" => Some(Align::Start),
+        "center" | "centre" | "middle" => Some(Align::Centre),
+        "end" | "right" => Some(Align::End),
+        "justify" => Some(Align::Justify),
+        _ => None,
+    }
+}
+
+fn anchor(value: &str) -> Option<Anchor> {
+    match value {
+        "start" => Some(Anchor::Start),
+        "middle" => Some(Anchor::Middle),
+        "end" => Some(Anchor::End),
+        _ => None,
+    }
+}
+
+/// What a BCP 47 tag means for setting text.
+pub fn parse_language(tag: &str) -> Language {
+    let tag = tag.to_ascii_lowercase();
+    let parts: Vec<&str> = tag.split(['-', '_']).collect();
+    match parts.first() {
+        Some(&"zh") if parts.iter().any(|part| matches!(*part, "hant" | "tw" | "hk" | "mo")) => Language::ZhHant,
+        Some(&"zh") => Language::ZhHans,
+        Some(&"ja") => Language::Ja,
+        _ => Language::Other,
+    }
+}

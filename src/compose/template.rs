@@ -1,0 +1,358 @@
+//! Templates: from the text of an SVG file to a compiled tree. XML comes first, so `{{ }}` can stand only in attribute values and
+//! in text; control is attributes (`pb:for`, `pb:let`, `pb:if`, `pb:include`). Everything is compiled once.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use roxmltree::{Document, Node};
+
+use super::dom;
+use crate::diagnostics::{Finding, Report, checks};
+use crate::expr::{Engine, Expression};
+use crate::source::disk::Disk;
+use crate::source::{FileId, Sources, Span};
+
+/// How deep includes may nest.
+const MOST_INCLUDES: usize = 16;
+
+/// A compiled template.
+pub struct Template<'e> {
+    /// Its path, below templates/.
+    pub path: String,
+    /// The root's `viewBox`, which may hold expressions; none when the root has none.
+    pub view_box: Option<Text<'e>>,
+    /// The root element.
+    pub root: Part<'e>,
+    words: BTreeSet<String>,
+}
+
+impl Template<'_> {
+    /// Every word in the expressions of the template and of what it includes.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(String::as_str)
+    }
+
+    /// Whether any expression of the template, or of what it includes, has one of these names in it.
+    pub fn mentions<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> bool {
+        names.into_iter().any(|name| self.words.contains(name))
+    }
+}
+
+/// A compiled element.
+pub struct Part<'e> {
+    pub(super) name: String,
+    pub(super) attributes: Vec<(String, Text<'e>)>,
+    pub(super) children: Vec<Content<'e>>,
+    pub(super) repeat: Option<Repeat<'e>>,
+    pub(super) names: Vec<(String, Code<'e>)>,
+    pub(super) condition: Option<Code<'e>>,
+    pub(super) span: Span,
+}
+
+/// What a compiled element holds.
+pub(super) enum Content<'e> {
+    Part(Box<Part<'e>>),
+    Text(Text<'e>),
+}
+
+/// `pb:for="name in list"`.
+pub(super) struct Repeat<'e> {
+    pub name: String,
+    pub list: Code<'e>,
+}
+
+/// An expression and its place.
+pub struct Code<'e> {
+    pub(super) expression: Expression<'e>,
+    pub(super) text: String,
+    pub(super) span: Span,
+}
+
+/// Text with expressions in it.
+pub struct Text<'e> {
+    pub(super) stretches: Vec<Compiled<'e>>,
+    pub(super) span: Span,
+}
+
+/// A stretch of [`Text`].
+pub(super) enum Compiled<'e> {
+    Literal(String),
+    Code(Code<'e>),
+}
+
+/// Reads and compiles templates of a project.
+pub struct Compiler<'a, 'e> {
+    disk: &'a Disk,
+    sources: &'a Sources,
+    engine: &'e Engine,
+    /// The words of the expressions compiled so far.
+    words: RefCell<BTreeSet<String>>,
+}
+
+/// A file being compiled, and those that include it.
+struct Reading<'r> {
+    file: FileId,
+    text: &'r str,
+    trail: &'r [String],
+}
+
+impl<'a, 'e> Compiler<'a, 'e> {
+    /// A compiler for templates of the project on `disk`.
+    pub fn new(disk: &'a Disk, sources: &'a Sources, engine: &'e Engine) -> Self {
+        Compiler { disk, sources, engine, words: RefCell::default() }
+    }
+
+    /// Compiles the template `path` (below templates/), which `named_at` asks for. None when it cannot be used at all.
+    pub fn compile(&self, path: &str, named_at: Span, report: &mut Report) -> Option<Template<'e>> {
+        self.words.take();
+        let (root, view_box) = self.file(path, named_at, &[], report)?;
+        Some(Template { path: path.to_owned(), view_box, root, words: self.words.take() })
+    }
+
+    fn file(
+        &self,
+        path: &str,
+        named_at: Span,
+        trail: &[String],
+        report: &mut Report,
+    ) -> Option<(Part<'e>, Option<Text<'e>>)> {
+        if trail.iter().any(|open| open == path) || trail.len() >= MOST_INCLUDES {
+            let message = format!("`{path}` includes itself: {} -> {path}", trail.join(" -> "));
+            report.push(Finding::new(checks::TEMPLATE_LOOP, message).at(named_at));
+            return None;
+        }
+        let full = format!("templates/{path}");
+        let text = match self.disk.read_text(&full) {
+            Ok(text) => text,
+            Err(refusal) => {
+                report.push(Finding::new(checks::FILE_UNREADABLE, format!("{full}: {refusal}")).at(named_at));
+                return None;
+            }
+        };
+        let file = self.sources.add(&full, text.clone());
+        let document = match Document::parse(&text) {
+            Ok(document) => document,
+            Err(error) => {
+                let at = byte_offset(&text, error.pos());
+                report.push(Finding::new(checks::TEMPLATE_SYNTAX, error.to_string()).at(Span::new(file, at..at + 1)));
+                return None;
+            }
+        };
+        let root = document.root_element();
+        if root.tag_name().name() != "svg" {
+            let message = format!("the root of {full} is <{}>, not <svg>", root.tag_name().name());
+            report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(Span::new(file, root.range())));
+            return None;
+        }
+        let trail: Vec<String> = trail.iter().cloned().chain([path.to_owned()]).collect();
+        let reading = Reading { file, text: &text, trail: &trail };
+        let view_box = root
+            .attribute_node("viewBox")
+            .and_then(|attribute| self.text(attribute.value(), attribute.range_value(), &reading, report));
+        Some((self.part(root, &reading, report)?, view_box))
+    }
+
+    /// Compiles an element. None for those of other programs' namespaces, which draw nothing.
+    fn part(&self, node: Node<'_, '_>, reading: &Reading<'_>, report: &mut Report) -> Option<Part<'e>> {
+        if !matches!(node.tag_name().namespace(), None | Some(dom::SVG)) {
+            return None;
+        }
+        let start = node.range().start;
+        let head_end = reading.text[start..].find('>').map_or(node.range().end, |at| start + at + 1);
+        let mut part = Part {
+            name: node.tag_name().name().to_owned(),
+            attributes: Vec::new(),
+            children: Vec::new(),
+            repeat: None,
+            names: Vec::new(),
+            condition: None,
+            span: Span::new(reading.file, start..head_end),
+        };
+        let mut include = None;
+        for attribute in node.attributes() {
+            let (value, range) = (attribute.value(), attribute.range_value());
+            let Some(name) = dom::attribute_name(attribute.namespace(), attribute.name()) else { continue };
+            match name.as_str() {
+                "pb:for" => part.repeat = self.repeat(value, range, reading, report),
+                "pb:let" => part.names = self.names(value, range, reading, report),
+                "pb:if" => part.condition = self.code(value, 0, value, range, reading, report),
+                "pb:include" => include = Some((value.to_owned(), Span::new(reading.file, range))),
+                _ => part.attributes.extend(self.text(value, range, reading, report).map(|text| (name, text))),
+            }
+        }
+        part.children = match include {
+            Some((path, span)) => {
+                self.file(&path, span, reading.trail, report).map(|(root, _)| root.children).unwrap_or_default()
+            }
+            None => node.children().filter_map(|child| self.content(child, reading, report)).collect(),
+        };
+        Some(part)
+    }
+
+    fn content(&self, node: Node<'_, '_>, reading: &Reading<'_>, report: &mut Report) -> Option<Content<'e>> {
+        if node.is_element() {
+            return self.part(node, reading, report).map(|part| Content::Part(Box::new(part)));
+        }
+        let text = node.text().filter(|_| node.is_text())?;
+        self.text(text, node.range(), reading, report).map(Content::Text)
+    }
+
+    fn repeat(
+        &self,
+        value: &str,
+        range: std::ops::Range<usize>,
+        reading: &Reading<'_>,
+        report: &mut Report,
+    ) -> Option<Repeat<'e>> {
+        let Some((name, list)) = value.split_once(" in ").filter(|(name, _)| is_name(name.trim())) else {
+            report.push(attribute_fault(reading.file, range, format!("`pb:for` is {value:?}"), "`name in list`"));
+            return None;
+        };
+        let at = value.len() - list.len();
+        Some(Repeat { name: name.trim().to_owned(), list: self.code(list, at, value, range, reading, report)? })
+    }
+
+    fn names(
+        &self,
+        value: &str,
+        range: std::ops::Range<usize>,
+        reading: &Reading<'_>,
+        report: &mut Report,
+    ) -> Vec<(String, Code<'e>)> {
+        let mut names = Vec::new();
+        for (at, assignment) in assignments(value) {
+            let Some((name, code)) = assignment.split_once('=').filter(|(name, _)| is_name(name.trim())) else {
+                report.push(attribute_fault(
+                    reading.file,
+                    range.clone(),
+                    format!("`pb:let` has {assignment:?}"),
+                    "`name = expression; ...`",
+                ));
+                continue;
+            };
+            let at = at + assignment.len() - code.len();
+            names.extend(
+                self.code(code, at, value, range.clone(), reading, report).map(|code| (name.trim().to_owned(), code)),
+            );
+        }
+        names
+    }
+
+    /// Compiles `value`, which stands `at` bytes into `whole`, which stands at `range` in the file.
+    fn code(
+        &self,
+        value: &str,
+        at: usize,
+        whole: &str,
+        range: std::ops::Range<usize>,
+        reading: &Reading<'_>,
+        report: &mut Report,
+    ) -> Option<Code<'e>> {
+        let lead = value.len() - value.trim_start().len();
+        let code = value.trim();
+        let words = code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        self.words.borrow_mut().extend(words.map(str::to_owned));
+        let span = part_span(reading, &range, whole, at + lead..at + lead + code.len());
+        match self.engine.compile(code) {
+            Ok(expression) => Some(Code { expression, text: code.to_owned(), span }),
+            Err(fault) => {
+                report.push(Finding::new(checks::EXPRESSION_SYNTAX, fault.message.clone()).at(fault.place(span, code)));
+                None
+            }
+        }
+    }
+
+    /// Compiles text with `{{ }}` in it.
+    fn text(
+        &self,
+        value: &str,
+        range: std::ops::Range<usize>,
+        reading: &Reading<'_>,
+        report: &mut Report,
+    ) -> Option<Text<'e>> {
+        let mut stretches = Vec::new();
+        let mut at = 0;
+        while let Some(open) = value[at..].find("{{").map(|open| at + open) {
+            let Some(close) = value[open..].find("}}").map(|close| open + close) else {
+                let span = part_span(reading, &range, value, open..value.len());
+                report.push(Finding::new(checks::EXPRESSION_SYNTAX, "`{{` is never closed with `}}`").at(span));
+                return None;
+            };
+            if open > at {
+                stretches.push(Compiled::Literal(value[at..open].to_owned()));
+            }
+            let code = self.code(&value[open + 2..close], open + 2, value, range.clone(), reading, report)?;
+            stretches.push(Compiled::Code(code));
+            at = close + 2;
+        }
+        if at < value.len() || stretches.is_empty() {
+            stretches.push(Compiled::Literal(value[at..].to_owned()));
+        }
+        Some(Text { stretches, span: Span::new(reading.file, range) })
+    }
+}
+
+/// The place of `inner`, bytes of `value`, which stands at `range`; all of it where XML escapes moved the bytes.
+fn part_span(
+    reading: &Reading<'_>,
+    range: &std::ops::Range<usize>,
+    value: &str,
+    inner: std::ops::Range<usize>,
+) -> Span {
+    let same = reading.text.get(range.clone()).is_some_and(|raw| raw == value);
+    let exact = range.start + inner.start..range.start + inner.end;
+    Span::new(reading.file, if same { exact } else { range.clone() })
+}
+
+fn attribute_fault(file: FileId, range: std::ops::Range<usize>, message: String, expected: &str) -> Finding {
+    Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(Span::new(file, range)).expected(expected)
+}
+
+/// The assignments of `pb:let`, split at `;` outside of quotes, each with its offset.
+fn assignments(value: &str) -> Vec<(usize, &str)> {
+    let mut parts = Vec::new();
+    let (mut start, mut quote) = (0, None);
+    for (at, c) in value.char_indices() {
+        match (c, quote) {
+            ('\'' | '"', None) => quote = Some(c),
+            (c, Some(open)) if c == open => quote = None,
+            (';', None) => {
+                parts.push((start, &value[start..at]));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push((start, &value[start..]));
+    parts.retain(|(_, part)| !part.trim().is_empty());
+    parts
+}
+
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn byte_offset(text: &str, position: roxmltree::TextPos) -> usize {
+    let row = usize::try_from(position.row).unwrap_or(1).saturating_sub(1);
+    let column = usize::try_from(position.col).unwrap_or(1).saturating_sub(1);
+    let line_start: usize = text.split_inclusive('\n').take(row).map(str::len).sum();
+    let line = text[line_start.min(text.len())..].chars();
+    line_start + line.take(column).map(char::len_utf8).sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assignments_split_outside_of_quotes() {
+        assert_eq!(assignments("a = 1; b = 'x;y' ;"), vec![(0, "a = 1"), (6, " b = 'x;y' ")]);
+    }
+
+    #[test]
+    fn names_are_plain_words() {
+        assert!(is_name("seat_1") && is_name("_x") && !is_name("1x") && !is_name("a b") && !is_name(""));
+    }
+}

@@ -1,0 +1,59 @@
+//! How colours are written: the one place that knows the colour space of a stream.
+
+/// A colour, sRGB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rgb(pub(super) [u8; 3]);
+
+impl Rgb {
+    /// Black.
+    pub(super) const BLACK: Rgb = Rgb([0; 3]);
+}
+
+impl From<resvg::usvg::Color> for Rgb {
+    fn from(colour: resvg::usvg::Color) -> Self {
+        Rgb([colour.red, colour.green, colour.blue])
+    }
+}
+
+/// The colour space that a stream is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ink {
+    /// Colours as they are.
+    Rgb,
+    /// Every colour as its luminance: the inside of a luminance mask.
+    Luminance,
+}
+
+impl Ink {
+    /// Name of the colour space that groups blend and shadings run in.
+    pub(super) const fn space(self) -> &'static str {
+        match self {
+            Ink::Rgb => "DeviceRGB",
+            Ink::Luminance => "DeviceGray",
+        }
+    }
+
+    /// The components in that space.
+    pub(super) fn components(self, colour: Rgb) -> Vec<f64> {
+        match self {
+            Ink::Rgb => colour.0.iter().map(|level| f64::from(*level) / 255.0).collect(),
+            Ink::Luminance => vec![luminance(colour)],
+        }
+    }
+
+    /// The components for a fill or a stroke, and the operators that set them: greys need one component only.
+    pub(super) fn solid(self, colour: Rgb) -> (Vec<f64>, [&'static str; 2]) {
+        let [r, g, b] = colour.0;
+        match self {
+            Ink::Rgb if r == g && g == b => (vec![f64::from(r) / 255.0], ["g", "G"]),
+            Ink::Rgb => (self.components(colour), ["rg", "RG"]),
+            Ink::Luminance => (self.components(colour), ["g", "G"]),
+        }
+    }
+}
+
+/// How bright a colour is, 0 to 1, by the weights that masks are drawn with everywhere else.
+fn luminance(colour: Rgb) -> f64 {
+    let [r, g, b] = colour.0.map(f64::from);
+    (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255.0
+}

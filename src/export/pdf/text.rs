@@ -1,0 +1,231 @@
+//! Glyph runs as text: by glyph number, at exact places, with the characters they stand for.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use subsetter::GlyphRemapper;
+
+use super::canvas::{Brush, Canvas, Part};
+use super::ink::Rgb;
+use super::stream::rounded;
+use crate::compose::face::{Glyph, GlyphRun};
+use crate::fonts::{FontId, Fonts};
+use crate::geometry::Affine;
+
+/// Decimals of a font size, in millimetres.
+pub(super) const SIZE_DECIMALS: u32 = 4;
+/// Decimals of an adjustment between glyphs, in thousandths of the em.
+const ADJUST_DECIMALS: u32 = 1;
+/// Decimals of a glyph's width, in thousandths of the em.
+const WIDTH_DECIMALS: u32 = 3;
+
+/// The glyphs of one font that a document uses.
+pub(super) struct Subset {
+    /// Old glyph numbers to those in the document.
+    pub(super) remap: GlyphRemapper,
+    /// The widths by new number, in thousandths of the em, as they are written.
+    pub(super) widths: Vec<f64>,
+    /// The text that a glyph (new number) stands for wherever nothing else is said.
+    pub(super) texts: BTreeMap<u16, String>,
+    /// Its name in every resource dictionary.
+    pub(super) name: String,
+}
+
+/// The glyphs that a document uses, of all fonts.
+#[derive(Default)]
+pub(super) struct Subsets(pub(super) BTreeMap<FontId, Subset>);
+
+/// How often a glyph stands for a text; `alone` when it does so without other glyphs.
+#[derive(Default)]
+struct Uses(BTreeMap<u16, BTreeMap<(bool, String), usize>>);
+
+impl Subsets {
+    /// The glyphs of these runs.
+    pub(super) fn collect<'a>(fonts: &Fonts, runs: impl Iterator<Item = &'a GlyphRun>) -> Self {
+        let mut found: BTreeMap<FontId, (GlyphRemapper, Uses)> = BTreeMap::new();
+        for run in runs {
+            let (remap, uses) = found.entry(run.font).or_default();
+            for cluster in clusters(run) {
+                let glyphs = &run.glyphs[cluster.glyphs.clone()];
+                for (index, glyph) in glyphs.iter().enumerate() {
+                    let cid = remap.remap(glyph.id);
+                    if index == 0 && !cluster.text.is_empty() {
+                        uses.count(cid, glyphs.len() == 1, cluster.text);
+                    }
+                }
+            }
+        }
+        let subset = |(font, (remap, uses)): (FontId, (GlyphRemapper, Uses))| {
+            let widths = widths(fonts, font, &remap);
+            (font, Subset { remap, widths, texts: uses.texts(), name: format!("F{}", font.0) })
+        };
+        Subsets(found.into_iter().map(subset).collect())
+    }
+}
+
+impl Uses {
+    fn count(&mut self, cid: u16, alone: bool, text: &str) {
+        *self.0.entry(cid).or_default().entry((alone, text.to_owned())).or_default() += 1;
+    }
+
+    /// For every glyph the text that it stands for most often, where it stands alone if it ever does.
+    fn texts(self) -> BTreeMap<u16, String> {
+        let most = |texts: BTreeMap<(bool, String), usize>| {
+            let best = texts
+                .into_iter()
+                .max_by_key(|((alone, text), count)| (*alone, *count, std::cmp::Reverse(text.clone())));
+            best.map(|((_, text), _)| text)
+        };
+        self.0.into_iter().filter_map(|(cid, texts)| Some((cid, most(texts)?))).collect()
+    }
+}
+
+fn widths(fonts: &Fonts, font: FontId, remap: &GlyphRemapper) -> Vec<f64> {
+    let face = fonts.face(font);
+    let parsed = ttf_parser::Face::parse(face.bytes(), face.index).ok();
+    let width = |old: u16| {
+        let advance =
+            parsed.as_ref().and_then(|parsed| parsed.glyph_hor_advance(ttf_parser::GlyphId(old))).unwrap_or(0);
+        rounded(f64::from(advance) * 1000.0 / face.units_per_em, WIDTH_DECIMALS)
+    };
+    remap.remapped_gids().map(width).collect()
+}
+
+/// Glyphs that together stand for a text.
+struct Cluster<'a> {
+    glyphs: Range<usize>,
+    text: &'a str,
+}
+
+/// The clusters of a run, in order: a glyph with a text and those after it without.
+fn clusters(run: &GlyphRun) -> Vec<Cluster<'_>> {
+    let mut clusters: Vec<Cluster<'_>> = Vec::with_capacity(run.glyphs.len());
+    for (index, glyph) in run.glyphs.iter().enumerate() {
+        let text = text_of(run, glyph);
+        match clusters.last_mut() {
+            Some(last) if text.is_empty() && !last.text.is_empty() => last.glyphs.end = index + 1,
+            _ => clusters.push(Cluster { glyphs: index..index + 1, text }),
+        }
+    }
+    clusters
+}
+
+fn text_of<'a>(run: &'a GlyphRun, glyph: &Glyph) -> &'a str {
+    let bound = |at: u32| usize::try_from(at).unwrap_or(usize::MAX);
+    run.text.get(bound(glyph.cluster.start)..bound(glyph.cluster.end)).unwrap_or("")
+}
+
+impl Canvas<'_> {
+    /// Writes runs of text, mapped by `place`.
+    pub(super) fn text(&mut self, runs: &[GlyphRun], place: Affine) {
+        let visible = |run: &&GlyphRun| run.fill.opacity > 0.0 && !run.glyphs.is_empty() && run.size > 0.0;
+        let mut runs = runs.iter().filter(visible).peekable();
+        if runs.peek().is_none() {
+            return;
+        }
+        self.stream.word("BT");
+        for run in runs {
+            self.set_brush(Part::Fill, Brush::Solid(Rgb([run.fill.r, run.fill.g, run.fill.b])));
+            self.set_alpha(f64::from(run.fill.opacity) * self.dim);
+            self.run(run, place.then_inner(run.transform));
+        }
+        self.stream.word("ET");
+    }
+
+    fn run(&mut self, run: &GlyphRun, place: Affine) {
+        let subsets = self.subsets;
+        let Some(subset) = subsets.0.get(&run.font) else { return };
+        let size = rounded(f64::from(run.size), SIZE_DECIMALS);
+        self.set_font(run.font, &subset.name, size);
+        let mut line = Line { subset, size, place, baseline: None, pen: 0.0, open: false, pending: Vec::new() };
+        for cluster in clusters(run) {
+            let glyphs = &run.glyphs[cluster.glyphs.clone()];
+            let known = || glyphs.first().and_then(|first| subset.texts.get(&subset.remap.get(first.id)?));
+            let plain =
+                cluster.text.is_empty() || (glyphs.len() == 1 && known().is_some_and(|text| text == cluster.text));
+            if plain {
+                glyphs.iter().for_each(|glyph| line.glyph(self, glyph));
+            } else {
+                line.close(self);
+                self.stream.name("Span");
+                self.actual_text(cluster.text);
+                glyphs.iter().for_each(|glyph| line.glyph(self, glyph));
+                line.close(self);
+                self.stream.word("EMC");
+            }
+        }
+        line.close(self);
+    }
+
+    fn actual_text(&mut self, text: &str) {
+        self.stream.mark(b'<');
+        self.stream.mark(b'<');
+        self.stream.name("ActualText");
+        self.stream.text(text);
+        self.stream.word(">>BDC");
+    }
+}
+
+/// Glyphs on one baseline, and where the reader's pen is after those written so far.
+struct Line<'a> {
+    subset: &'a Subset,
+    size: f64,
+    place: Affine,
+    /// Offset of the baseline, and x of its start; millimetres of the run.
+    baseline: Option<(f64, f64)>,
+    /// Thousandths of the em from the start.
+    pen: f64,
+    open: bool,
+    pending: Vec<u8>,
+}
+
+impl Line<'_> {
+    fn glyph(&mut self, canvas: &mut Canvas<'_>, glyph: &Glyph) {
+        let (x, y) = (f64::from(glyph.x), f64::from(glyph.y));
+        let start = match self.baseline {
+            Some((baseline, start)) if (baseline - y).abs() < 1e-6 => start,
+            _ => {
+                self.close(canvas);
+                self.start(canvas, x, y);
+                x
+            }
+        };
+        if !self.open {
+            canvas.stream.mark(b'[');
+            self.open = true;
+        }
+        let adjust = rounded(self.pen - (x - start) * 1000.0 / self.size, ADJUST_DECIMALS);
+        if adjust != 0.0 {
+            self.flush(canvas);
+            canvas.stream.number(adjust, ADJUST_DECIMALS);
+            self.pen -= adjust;
+        }
+        let cid = self.subset.remap.get(glyph.id).unwrap_or(0);
+        self.pending.extend_from_slice(&cid.to_be_bytes());
+        self.pen += self.subset.widths.get(usize::from(cid)).copied().unwrap_or(0.0);
+    }
+
+    /// Starts a baseline at (x, y) of the run: y of text grows upwards.
+    fn start(&mut self, canvas: &mut Canvas<'_>, x: f64, y: f64) {
+        let upwards = Affine { d: -1.0, e: x, f: y, ..Affine::IDENTITY };
+        canvas.stream.matrix(self.place.then_inner(upwards), "Tm");
+        self.baseline = Some((y, x));
+        self.pen = 0.0;
+    }
+
+    fn flush(&mut self, canvas: &mut Canvas<'_>) {
+        if !self.pending.is_empty() {
+            canvas.stream.string(&self.pending);
+            self.pending.clear();
+        }
+    }
+
+    fn close(&mut self, canvas: &mut Canvas<'_>) {
+        self.flush(canvas);
+        if self.open {
+            canvas.stream.mark(b']');
+            canvas.stream.word("TJ");
+            self.open = false;
+        }
+    }
+}

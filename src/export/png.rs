@@ -1,0 +1,199 @@
+//! Pictures of faces and sheets, from the very layers that the PDF is written from.
+
+use resvg::tiny_skia::{
+    Color, FillRule, FilterQuality, IntRect, Paint, PathBuilder, Pattern, Pixmap, PixmapMut, Rect, SpreadMode, Stroke,
+    StrokeDash, Transform,
+};
+
+use super::{art, outline};
+use crate::compose::face::{Face, GlyphRun, Layer};
+use crate::fonts::Fonts;
+use crate::geometry::Affine;
+use crate::sheet::{Line, Placement, Ring, Sheet};
+
+const MM_PER_INCH: f64 = 25.4;
+/// The most dots that a picture may have: a gigabyte of them.
+const MOST_DOTS: u64 = 256 << 20;
+
+/// How much of a face is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// What is left after cutting.
+    Trim,
+    /// The bleed as well.
+    Bleed,
+}
+
+/// Why there is no picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// It would have no dots, or too many.
+    Size,
+    /// It could not be encoded.
+    Encode(String),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Size => f.write_str("the picture would have no dots, or too many"),
+            Failure::Encode(why) => write!(f, "the picture cannot be encoded: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// A face on nothing.
+///
+/// # Errors
+/// [`Failure::Size`].
+pub fn face(face: &Face, fonts: &Fonts, dpi: f64, area: Area) -> Result<Pixmap, Failure> {
+    let bleed = match area {
+        Area::Trim => 0.0,
+        Area::Bleed => face.bleed.to_mm(),
+    };
+    let (width, height) = (face.trim.w.to_mm() + 2.0 * bleed, face.trim.h.to_mm() + 2.0 * bleed);
+    let mut pixmap = canvas(width, height, dpi)?;
+    let map = scale(dpi).then_inner(Affine::translate(bleed, bleed));
+    layers(face, fonts, map, &mut pixmap.as_mut());
+    Ok(pixmap)
+}
+
+/// A sheet on white paper.
+///
+/// # Errors
+/// [`Failure::Size`].
+pub fn sheet(sheet: &Sheet, fonts: &Fonts, dpi: f64) -> Result<Pixmap, Failure> {
+    let mut paper = canvas(sheet.page.w.to_mm(), sheet.page.h.to_mm(), dpi)?;
+    paper.fill(Color::WHITE);
+    let map = scale(dpi);
+    for placement in &sheet.placements {
+        placed(placement, fonts, map, &mut paper);
+    }
+    sheet.lines.iter().for_each(|line| draw_line(line, map, &mut paper));
+    sheet.rings.iter().for_each(|ring| draw_ring(ring, map, &mut paper));
+    text(&sheet.words, fonts, map, &mut paper.as_mut());
+    Ok(paper)
+}
+
+/// The picture in shades of grey, as bright as its colours are.
+pub fn grey(mut picture: Pixmap) -> Pixmap {
+    for dot in picture.data_mut().chunks_exact_mut(4) {
+        if let [r, g, b, _] = dot {
+            let level = (2126 * u32::from(*r) + 7152 * u32::from(*g) + 722 * u32::from(*b) + 5000) / 10_000;
+            [*r, *g, *b] = [u8::try_from(level).unwrap_or(u8::MAX); 3];
+        }
+    }
+    picture
+}
+
+/// The picture as a PNG file that says how large it is on paper.
+///
+/// # Errors
+/// [`Failure::Encode`].
+pub fn encode(picture: &Pixmap, dpi: f64) -> Result<Vec<u8>, Failure> {
+    /// Signature and header chunk, which the size must follow.
+    const HEADER: usize = 8 + 25;
+    let mut bytes = picture.encode_png().map_err(|error| Failure::Encode(error.to_string()))?;
+    if bytes.len() > HEADER {
+        bytes.splice(HEADER..HEADER, resolution(dpi));
+    }
+    Ok(bytes)
+}
+
+fn canvas(width: f64, height: f64, dpi: f64) -> Result<Pixmap, Failure> {
+    let dots = |mm: f64| (mm * dpi / MM_PER_INCH).round() as u32;
+    let (width, height) = (dots(width), dots(height));
+    if u64::from(width) * u64::from(height) > MOST_DOTS {
+        return Err(Failure::Size);
+    }
+    Pixmap::new(width, height).ok_or(Failure::Size)
+}
+
+fn scale(dpi: f64) -> Affine {
+    Affine::scale(dpi / MM_PER_INCH, dpi / MM_PER_INCH)
+}
+
+/// Draws a face, mapped.
+fn layers(face: &Face, fonts: &Fonts, map: Affine, pixmap: &mut PixmapMut<'_>) {
+    for layer in &face.layers {
+        match layer {
+            Layer::Art(drawing) => {
+                let map = map.then_inner(art::placement(face, drawing));
+                resvg::render(&drawing.tree, outline::transform(map), pixmap);
+            }
+            Layer::Text(runs) => text(runs, fonts, map, pixmap),
+        }
+    }
+}
+
+fn text(runs: &[GlyphRun], fonts: &Fonts, map: Affine, pixmap: &mut PixmapMut<'_>) {
+    for run in runs {
+        let Some(path) = outline::run(fonts, run) else { continue };
+        let opacity = (run.fill.opacity.clamp(0.0, 1.0) * 255.0).round() as u8;
+        let mut paint = Paint::default();
+        paint.set_color_rgba8(run.fill.r, run.fill.g, run.fill.b, opacity);
+        let map = outline::transform(map.then_inner(run.transform));
+        pixmap.fill_path(&path, &paint, FillRule::Winding, map, None);
+    }
+}
+
+/// Draws a face where it lies: on a layer of its own, which is then painted inside the clip.
+fn placed(placement: &Placement, fonts: &Fonts, map: Affine, paper: &mut Pixmap) {
+    let clip = art::bounds_of(placement.clip).mapped(map);
+    let [left, top, right, bottom] = [clip.left, clip.top, clip.right, clip.bottom].map(|side| side as f32);
+    let Some(clip) = Rect::from_ltrb(left, top, right, bottom) else { return };
+    let page = IntRect::from_xywh(0, 0, paper.width(), paper.height());
+    let Some(dots) = clip.round_out().and_then(|dots| page.and_then(|page| dots.intersect(&page))) else { return };
+    let Some(mut layer) = Pixmap::new(dots.width(), dots.height()) else { return };
+    let corner = Affine::translate(-f64::from(dots.x()), -f64::from(dots.y()));
+    layers(&placement.face, fonts, corner.then_inner(map).then_inner(placement.transform), &mut layer.as_mut());
+    let place = Transform::from_translate(dots.x() as f32, dots.y() as f32);
+    let shader = Pattern::new(layer.as_ref(), SpreadMode::Pad, FilterQuality::Nearest, 1.0, place);
+    let paint = Paint { shader, ..Paint::default() };
+    paper.fill_path(&PathBuilder::from_rect(clip), &paint, FillRule::Winding, Transform::identity(), None);
+}
+
+fn draw_line(line: &Line, map: Affine, paper: &mut Pixmap) {
+    let mut path = PathBuilder::new();
+    path.move_to(line.from.x.to_mm() as f32, line.from.y.to_mm() as f32);
+    path.line_to(line.to.x.to_mm() as f32, line.to.y.to_mm() as f32);
+    let dash = line.dash.map(|dash| dash.to_mm() as f32);
+    let dash = dash.and_then(|dash| StrokeDash::new(vec![dash, dash], 0.0));
+    let stroke = Stroke { width: line.width.to_mm() as f32, dash, ..Stroke::default() };
+    draw_stroke(path, line.grey, &stroke, map, paper);
+}
+
+fn draw_ring(ring: &Ring, map: Affine, paper: &mut Pixmap) {
+    let mut path = PathBuilder::new();
+    path.push_circle(ring.centre.x.to_mm() as f32, ring.centre.y.to_mm() as f32, ring.radius.to_mm() as f32);
+    let stroke = Stroke { width: ring.width.to_mm() as f32, ..Stroke::default() };
+    draw_stroke(path, ring.grey, &stroke, map, paper);
+}
+
+fn draw_stroke(path: PathBuilder, grey: u8, stroke: &Stroke, map: Affine, paper: &mut Pixmap) {
+    let Some(path) = path.finish() else { return };
+    let mut paint = Paint::default();
+    paint.set_color_rgba8(grey, grey, grey, u8::MAX);
+    paper.stroke_path(&path, &paint, stroke, outline::transform(map), None);
+}
+
+/// The PNG chunk that says how many dots there are in a metre.
+fn resolution(dpi: f64) -> Vec<u8> {
+    let per_metre = (dpi * 1000.0 / MM_PER_INCH).round() as u32;
+    let mut body = b"pHYs".to_vec();
+    body.extend_from_slice(&per_metre.to_be_bytes());
+    body.extend_from_slice(&per_metre.to_be_bytes());
+    body.push(1);
+    let mut chunk = 9_u32.to_be_bytes().to_vec();
+    chunk.extend_from_slice(&body);
+    chunk.extend_from_slice(&checksum(&body).to_be_bytes());
+    chunk
+}
+
+/// The checksum of PNG chunks: CRC-32.
+fn checksum(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
+}

@@ -1,0 +1,1 @@
+//! The PDF taken apart by lopdf.

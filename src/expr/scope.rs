@@ -1,0 +1,77 @@
+//! The names that an expression can see: nested scopes, the innermost winning, sharing one trace.
+
+use std::sync::Arc;
+
+use minijinja::Value;
+use minijinja::value::{Enumerator, Object, ObjectRepr};
+
+use super::lens::Trace;
+
+/// Names and their values. Cloning and adding are cheap; nothing is copied.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    names: Arc<Names>,
+    trace: Trace,
+}
+
+#[derive(Debug, Default)]
+struct Names {
+    own: Vec<(Arc<str>, Value)>,
+    outer: Option<Arc<Names>>,
+}
+
+impl Scope {
+    /// No names at all.
+    pub fn root() -> Self {
+        Scope { names: Arc::default(), trace: Trace::default() }
+    }
+
+    /// This scope and one more name; an outer name that is the same is hidden.
+    #[must_use]
+    pub fn with(&self, name: &str, value: Value) -> Self {
+        self.with_all([(Arc::from(name), value)])
+    }
+
+    /// This scope and more names.
+    #[must_use]
+    pub fn with_all(&self, names: impl IntoIterator<Item = (Arc<str>, Value)>) -> Self {
+        let own = names.into_iter().collect();
+        Scope { names: Arc::new(Names { own, outer: Some(Arc::clone(&self.names)) }), trace: self.trace.clone() }
+    }
+
+    /// What the values of this scope note when they are read.
+    pub const fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    pub(super) fn as_value(&self) -> Value {
+        Value::from_dyn_object(Arc::clone(&self.names))
+    }
+}
+
+impl Names {
+    fn find(&self, name: &str) -> Option<&Value> {
+        let mut names = Some(self);
+        while let Some(here) = names {
+            if let Some((_, value)) = here.own.iter().rev().find(|(own, _)| &**own == name) {
+                return Some(value);
+            }
+            names = here.outer.as_deref();
+        }
+        None
+    }
+}
+
+impl Object for Names {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Map
+    }
+
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        self.find(key.as_str()?).cloned()
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::NonEnumerable
+    }
+}

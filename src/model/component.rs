@@ -1,0 +1,128 @@
+//! The `[[component]]` tables.
+
+use super::fields::Fields;
+use super::{Component, Game, Kind, Outline, pieces, quantity};
+use crate::diagnostics::{Finding, Report, checks, nearest};
+use crate::expr::Engine;
+use crate::source::Spanned;
+use crate::source::tree::Node;
+use crate::units::Length;
+
+const KINDS: [(&str, Kind); 4] =
+    [("card", Kind::Card), ("token", Kind::Token), ("board", Kind::Board), ("page", Kind::Page)];
+const OUTLINES: [(&str, Outline); 2] = [("rect", Outline::Rect), ("circle", Outline::Circle)];
+const PROVENANCE: [(&str, ()); 4] = [("rules", ()), ("derived", ()), ("reconstructed", ()), ("decided", ())];
+
+/// The bleed of a component that says nothing.
+const BLEED: Length = Length::mm(2);
+/// The safe zone of a component that says nothing.
+const SAFE: Length = Length::mm(3);
+
+/// Turns a `[[component]]` table into a [`Component`] of `game`. None when it lacks what it cannot be without.
+pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut Report) -> Option<Component> {
+    let table = node.as_table()?;
+    let named = table.get("id").and_then(Node::as_str).unwrap_or("?");
+    let fields = Fields::new(table, node.span, format!("component `{named}`"));
+    let id = fields.required_text("id", report);
+    let title = fields.text("title", report);
+    let kind = fields.choice("kind", &KINDS, report);
+    let trim = fields.size("trim", report);
+    let bleed = fields.length("bleed", report);
+    let safe = fields.length("safe", report);
+    let outline = fields.choice("shape", &OUTLINES, report);
+    let edge = fields.text("edge", report).filter(|edge| edge_is_colour(edge, report));
+    let front = fields.required_text("front", report);
+    let back = fields.text("back", report);
+    let made_from = made_from(&fields, game, report);
+    let copies =
+        fields.integer("copies", 1, pieces::MOST_COPIES, report).and_then(|n| usize::try_from(n).ok()).unwrap_or(1);
+    let derive = fields.node("derive");
+    let printed = fields.node("printed");
+    let used = fields.node("used");
+    fields.choice("source", &PROVENANCE, report);
+    let missing_trim =
+        (trim.is_none() && table.get("trim").is_none() && kind != Kind::Page).then(|| fields.missing("trim"));
+    report_all(missing_trim, report);
+    fields.finish(report);
+
+    let id = id?.value;
+    let (trim, front) = (if kind == Kind::Page { None } else { Some(trim?) }, front?);
+    check_outline(outline, trim, node, &id, report);
+    let made_from = made_from?;
+    let pieces = pieces::expand(
+        &pieces::Plan { component: &id, made_from: &made_from, copies, derive },
+        node.span,
+        game,
+        engine,
+        report,
+    );
+    let total = pieces.iter().map(|piece| piece.copies).sum();
+    let counts = quantity::counts(&id, printed, used, total, game, engine, report);
+    Some(Component {
+        title: title.map_or_else(|| id.clone(), |title| title.value),
+        id,
+        kind,
+        trim,
+        bleed: bleed.unwrap_or(if kind == Kind::Page { Length::ZERO } else { BLEED }),
+        safe: safe.unwrap_or(SAFE),
+        outline,
+        edge,
+        front,
+        back,
+        made_from: made_from.into_iter().map(|kind| kind.value).collect(),
+        pieces,
+        counts,
+        span: node.span,
+        table: node.clone(),
+    })
+}
+
+fn report_all(findings: impl IntoIterator<Item = Finding>, report: &mut Report) {
+    findings.into_iter().for_each(|finding| report.push(finding));
+}
+
+fn edge_is_colour(edge: &Spanned<String>, report: &mut Report) -> bool {
+    let valid = edge.value.parse::<svgtypes::Color>().is_ok();
+    if !valid {
+        let message = format!("`edge` is {:?}", edge.value);
+        report.push(Finding::new(checks::VALUE_WRONG, message).at(edge.span).expected("a colour, like \"#fff8ea\""));
+    }
+    valid
+}
+
+fn check_outline(outline: Outline, trim: Option<crate::geometry::Size>, node: &Node, id: &str, report: &mut Report) {
+    let square = trim.is_none_or(|trim| trim.w == trim.h);
+    if outline == Outline::Circle && !square {
+        let span = node.as_table().and_then(|table| table.get("trim")).map_or(node.span, |trim| trim.span);
+        report.push(
+            Finding::new(checks::VALUE_WRONG, format!("component `{id}` is round, but its trim is not square"))
+                .at(span),
+        );
+    }
+}
+
+/// The record kinds that a component is made from; none when one of them does not exist.
+fn made_from(fields: &Fields<'_>, game: &Game, report: &mut Report) -> Option<Vec<Spanned<String>>> {
+    let single = fields.text("records", report);
+    let several = fields.texts("expand", report);
+    if let (Some(single), false) = (&single, several.is_empty()) {
+        let message = "a component has either `records` or `expand`, not both";
+        report.push(Finding::new(checks::VALUE_WRONG, message).at(single.span).and(several[0].span, "the other one"));
+    }
+    let kinds: Vec<Spanned<String>> = if several.is_empty() { single.into_iter().collect() } else { several };
+    let mut sound = true;
+    for kind in &kinds {
+        if game.records.contains_key(&kind.value) {
+            continue;
+        }
+        sound = false;
+        let mut finding =
+            Finding::new(checks::REFERENCE_DANGLING, format!("there are no records of kind `{}`", kind.value))
+                .at(kind.span);
+        if let Some(near) = nearest(&kind.value, game.records.keys().map(String::as_str)) {
+            finding = finding.help(format!("did you mean `{near}`?"));
+        }
+        report.push(finding);
+    }
+    sound.then_some(kinds)
+}

@@ -1,0 +1,201 @@
+//! Reading a table by its keys: each key is asked for once, wrong types are reported, and what nobody asked for is unknown.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use crate::diagnostics::checks;
+use crate::diagnostics::{Finding, Report, nearest};
+use crate::geometry::Size;
+use crate::source::tree::{Node, Table, Value};
+use crate::source::{Span, Spanned};
+use crate::units::Length;
+
+/// A table being read.
+pub struct Fields<'t> {
+    table: &'t Table,
+    span: Span,
+    what: String,
+    asked: RefCell<Vec<&'static str>>,
+}
+
+impl<'t> Fields<'t> {
+    /// Reads `table`, which stands at `span` and is called `what` in messages, like `component \`hand\``.
+    pub fn new(table: &'t Table, span: Span, what: impl Into<String>) -> Self {
+        Fields { table, span, what: what.into(), asked: RefCell::default() }
+    }
+
+    fn get(&self, key: &'static str) -> Option<&'t Node> {
+        self.asked.borrow_mut().push(key);
+        self.table.get(key)
+    }
+
+    /// The value under `key`, of whatever type.
+    pub fn node(&self, key: &'static str) -> Option<&'t Node> {
+        self.get(key)
+    }
+
+    /// The text under `key`.
+    pub fn text(&self, key: &'static str, report: &mut Report) -> Option<Spanned<String>> {
+        let node = self.get(key)?;
+        let text = node.as_str().map(|text| Spanned::new(text.to_owned(), node.span));
+        if text.is_none() {
+            report.push(self.wrong_type(key, node, "a string"));
+        }
+        text
+    }
+
+    /// The text under `key`, which must be there and not be empty.
+    pub fn required_text(&self, key: &'static str, report: &mut Report) -> Option<Spanned<String>> {
+        if self.table.get(key).is_none() {
+            report.push(self.missing(key));
+        }
+        let text = self.text(key, report)?;
+        if text.value.trim().is_empty() {
+            report.push(Finding::new(checks::VALUE_WRONG, format!("`{key}` of {} is empty", self.what)).at(text.span));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// A list of texts under `key`; empty where there is none.
+    pub fn texts(&self, key: &'static str, report: &mut Report) -> Vec<Spanned<String>> {
+        let Some(node) = self.get(key) else { return Vec::new() };
+        let texts = node.as_array().and_then(|items| {
+            items.iter().map(|item| item.as_str().map(|text| Spanned::new(text.to_owned(), item.span))).collect()
+        });
+        texts.unwrap_or_else(|| {
+            report.push(self.wrong_type(key, node, "a list of strings"));
+            Vec::new()
+        })
+    }
+
+    /// A whole number from `low` to `high` under `key`.
+    pub fn integer(&self, key: &'static str, low: i64, high: i64, report: &mut Report) -> Option<i64> {
+        let node = self.get(key)?;
+        let Some(number) = node.as_integer() else {
+            report.push(self.wrong_type(key, node, "an integer"));
+            return None;
+        };
+        if !(low..=high).contains(&number) {
+            let message = format!("`{key}` of {} is {number}", self.what);
+            report.push(Finding::new(checks::VALUE_WRONG, message).at(node.span).expected(format!("{low} to {high}")));
+            return None;
+        }
+        Some(number)
+    }
+
+    /// A length under `key`, not below zero.
+    pub fn length(&self, key: &'static str, report: &mut Report) -> Option<Length> {
+        let text = self.text(key, report)?;
+        match Length::parse(&text.value) {
+            Ok(length) if length >= Length::ZERO => Some(length),
+            Ok(_) => self.value_wrong(key, &text, "a length cannot be negative", report),
+            Err(why) => self.value_wrong(key, &text, &why, report),
+        }
+    }
+
+    /// A size under `key`, like `63x88mm`.
+    pub fn size(&self, key: &'static str, report: &mut Report) -> Option<Size> {
+        let text = self.text(key, report)?;
+        let parsed = parse_size(&text.value);
+        match parsed {
+            Ok(size) => Some(size),
+            Err(why) => self.value_wrong(key, &text, &why, report),
+        }
+    }
+
+    /// One of `choices` under `key`; the first where there is none or a wrong one.
+    pub fn choice<T: Copy>(&self, key: &'static str, choices: &[(&str, T)], report: &mut Report) -> T {
+        let Some(text) = self.text(key, report) else { return choices[0].1 };
+        if let Some((_, value)) = choices.iter().find(|(name, _)| *name == text.value) {
+            return *value;
+        }
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        let mut finding = Finding::new(checks::VALUE_WRONG, format!("`{key}` of {} is {:?}", self.what, text.value))
+            .at(text.span)
+            .expected(names.join(", "));
+        if let Some(near) = nearest(&text.value, names) {
+            finding = finding.help(format!("did you mean `{near}`?"));
+        }
+        report.push(finding);
+        choices[0].1
+    }
+
+    /// A table of texts under `key`.
+    pub fn text_table(&self, key: &'static str, report: &mut Report) -> BTreeMap<String, Spanned<String>> {
+        let Some(node) = self.get(key) else { return BTreeMap::new() };
+        let Some(table) = node.as_table() else {
+            report.push(self.wrong_type(key, node, "a table"));
+            return BTreeMap::new();
+        };
+        let mut texts = BTreeMap::new();
+        for entry in &table.entries {
+            match entry.node.as_str() {
+                Some(text) => {
+                    texts.insert(entry.key.value.to_string(), Spanned::new(text.to_owned(), entry.node.span));
+                }
+                None => report.push(self.wrong_type(&entry.key.value, &entry.node, "a string")),
+            }
+        }
+        texts
+    }
+
+    /// Reports every key that nobody asked for.
+    pub fn finish(self, report: &mut Report) {
+        let asked = self.asked.into_inner();
+        for entry in &self.table.entries {
+            let key = &*entry.key.value;
+            if asked.contains(&key) {
+                continue;
+            }
+            let mut finding =
+                Finding::new(checks::KEY_UNKNOWN, format!("{} has no key `{key}`", self.what)).at(entry.key.span);
+            finding = match nearest(key, asked.iter().copied()) {
+                Some(near) => finding.help(format!("did you mean `{near}`?")),
+                None => finding.expected(format!("one of {}", asked.join(", "))),
+            };
+            report.push(finding);
+        }
+    }
+
+    fn value_wrong<T>(&self, key: &str, text: &Spanned<String>, why: &str, report: &mut Report) -> Option<T> {
+        report.push(
+            Finding::new(checks::VALUE_WRONG, format!("`{key}` of {} is {:?}", self.what, text.value))
+                .labelled(text.span, why),
+        );
+        None
+    }
+
+    /// A finding that says `key` is missing.
+    pub fn missing(&self, key: &str) -> Finding {
+        Finding::new(checks::KEY_MISSING, format!("{} has no `{key}`", self.what)).at(self.span)
+    }
+
+    /// A finding that says the value under `key` is not `wanted`.
+    pub fn wrong_type(&self, key: &str, node: &Node, wanted: &str) -> Finding {
+        Finding::new(checks::TYPE_WRONG, format!("`{key}` of {} is {}", self.what, node.kind()))
+            .at(node.span)
+            .expected(wanted)
+    }
+}
+
+/// Reads `63x88mm` or `2.5x3.5in`: both numbers in the unit at the end.
+pub fn parse_size(text: &str) -> Result<Size, String> {
+    let unit_at = text.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+    let (numbers, unit) = text.split_at(unit_at);
+    let (w, h) = numbers
+        .split_once(['x', '×'])
+        .ok_or_else(|| format!("`{text}` is no size; write width x height and a unit, like `63x88mm`"))?;
+    let size = Size { w: Length::parse(&format!("{w}{unit}"))?, h: Length::parse(&format!("{h}{unit}"))? };
+    if size.w <= Length::ZERO || size.h <= Length::ZERO {
+        return Err("a size must be larger than zero".to_owned());
+    }
+    Ok(size)
+}
+
+/// Whether a value is a list of tables, which is how records are written.
+pub fn as_tables(node: &Node) -> Option<Vec<&Node>> {
+    let items = node.as_array()?;
+    (!items.is_empty() && items.iter().all(|item| matches!(item.value, Value::Table(_))))
+        .then(|| items.iter().collect())
+}

@@ -1,0 +1,179 @@
+//! The `[game]` table and what hangs on it: from what was written to a valid [`Game`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::fields::Fields;
+use super::load::Raw;
+use super::{Component, Game, Invariant, Record, component, invariant};
+use crate::diagnostics::{Finding, Report, checks};
+use crate::expr::Engine;
+use crate::source::Spanned;
+use crate::source::tree::{Node, Table, Value};
+
+/// Array names that are not kinds of records.
+const NOT_RECORDS: [&str; 2] = ["component", "invariant"];
+
+/// The most player counts that a game may list, and the most players.
+const PLAYERS: i64 = 99;
+
+/// Turns what stands in the files of game `id` into a [`Game`]. None when there is no `[game]` to build on.
+pub(super) fn validate(id: &str, mut raw: Raw, engine: &Engine, report: &mut Report) -> Option<Game> {
+    let table = head(&mut raw, report)?;
+    let mut game = identity(id, &table, report)?;
+    game.icons = texts(raw.head.get("icons"), "icons", report);
+    game.fonts = texts(raw.head.get("fonts"), "fonts", report);
+    game.theme = raw.head.remove("theme").unwrap_or_else(|| empty_table(&table));
+    game.records = records(&raw.arrays, report);
+    game.components = components(&raw.arrays, &game, engine, report);
+    game.invariants = invariants(&raw.arrays, &game, report);
+    Some(game)
+}
+
+fn head(raw: &mut Raw, report: &mut Report) -> Option<Node> {
+    let table = raw.head.remove("game");
+    if table.is_none() {
+        let mut finding = Finding::new(checks::KEY_MISSING, "game.toml has no [game] table");
+        if let Some(start) = raw.start {
+            finding = finding.at(start);
+        }
+        report.push(finding.help("a game needs at least id, title and players; see docs/reference/data.md"));
+    }
+    table
+}
+
+fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
+    let Some(inner) = table.as_table() else {
+        report.push(
+            Finding::new(checks::TYPE_WRONG, format!("`game` is {}", table.kind())).at(table.span).expected("a table"),
+        );
+        return None;
+    };
+    let fields = Fields::new(inner, table.span, "[game]");
+    if let Some(id) = fields.required_text("id", report).filter(|id| id.value != folder) {
+        let message = format!("the game's id is {:?} but its folder is {folder:?}", id.value);
+        report.push(Finding::new(checks::VALUE_WRONG, message).at(id.span).expected(format!("{folder:?}")));
+    }
+    let title = fields.required_text("title", report).map_or_else(|| folder.to_owned(), |title| title.value);
+    let language = fields.text("language", report).map_or_else(|| "en".to_owned(), |tag| tag.value);
+    let version = fields.text("version", report).map_or_else(|| "1".to_owned(), |version| version.value);
+    let icon_set = fields.text("icons", report);
+    let players = players(&fields, report);
+    let _ = fields.node("credits");
+    fields.finish(report);
+    Some(Game {
+        id: folder.to_owned(),
+        title,
+        language,
+        players,
+        version,
+        span: table.span,
+        table: table.clone(),
+        icon_set,
+        icons: BTreeMap::new(),
+        fonts: BTreeMap::new(),
+        theme: empty_table(table),
+        components: Vec::new(),
+        records: BTreeMap::new(),
+        invariants: Vec::new(),
+    })
+}
+
+fn players(fields: &Fields<'_>, report: &mut Report) -> Vec<u32> {
+    let Some(node) = fields.node("players") else {
+        report.push(fields.missing("players"));
+        return Vec::new();
+    };
+    let counts: Option<BTreeSet<u32>> = node.as_array().and_then(|items| {
+        let valid =
+            |item: &Node| item.as_integer().filter(|n| (1..=PLAYERS).contains(n)).and_then(|n| u32::try_from(n).ok());
+        items.iter().map(valid).collect()
+    });
+    match counts {
+        Some(counts) if !counts.is_empty() => counts.into_iter().collect(),
+        _ => {
+            report.push(fields.wrong_type("players", node, "a list of player counts, like [3, 4, 5, 6]"));
+            Vec::new()
+        }
+    }
+}
+
+fn texts(node: Option<&Node>, what: &'static str, report: &mut Report) -> BTreeMap<String, Spanned<String>> {
+    let Some(node) = node else { return BTreeMap::new() };
+    let holder = Table {
+        entries: vec![crate::source::tree::Entry { key: Spanned::new(Arc::from(what), node.span), node: node.clone() }],
+    };
+    Fields::new(&holder, node.span, "game.toml").text_table(what, report)
+}
+
+fn empty_table(like: &Node) -> Node {
+    Node { value: Value::Table(Arc::default()), span: like.span }
+}
+
+fn records(arrays: &BTreeMap<String, Vec<Node>>, report: &mut Report) -> BTreeMap<String, Vec<Record>> {
+    let kinds = arrays.iter().filter(|(kind, _)| !NOT_RECORDS.contains(&kind.as_str()));
+    kinds.map(|(kind, nodes)| (kind.clone(), records_of(kind, nodes, report))).collect()
+}
+
+fn records_of(kind: &str, nodes: &[Node], report: &mut Report) -> Vec<Record> {
+    let mut records: Vec<Record> = Vec::with_capacity(nodes.len());
+    let mut seen = BTreeMap::new();
+    for node in nodes {
+        let Some(id) = record_id(kind, node, report) else { continue };
+        if let Some(first) = seen.insert(id.value.clone(), id.span) {
+            let message = format!("two records of kind `{kind}` have the id {:?}", id.value);
+            report.push(Finding::new(checks::ID_DUPLICATE, message).at(id.span).and(first, "the first one"));
+            continue;
+        }
+        records.push(Record { id: id.value, node: node.clone() });
+    }
+    records
+}
+
+/// The id of a record: not empty, without `/` or blanks, so that addresses stay readable.
+fn record_id(kind: &str, node: &Node, report: &mut Report) -> Option<Spanned<String>> {
+    let table = node.as_table()?;
+    let id = Fields::new(table, node.span, format!("this `{kind}`")).required_text("id", report)?;
+    if id.value.contains(|c: char| c == '/' || c.is_whitespace() || c.is_control()) {
+        let message = format!("the id {:?} has a slash or a blank in it", id.value);
+        report.push(Finding::new(checks::VALUE_WRONG, message).at(id.span).expected("letters, digits and hyphens"));
+    }
+    Some(id)
+}
+
+fn components(
+    arrays: &BTreeMap<String, Vec<Node>>,
+    game: &Game,
+    engine: &Engine,
+    report: &mut Report,
+) -> Vec<Component> {
+    let nodes = arrays.get("component").map(Vec::as_slice).unwrap_or_default();
+    let mut components: Vec<Component> = Vec::new();
+    for node in nodes {
+        let Some(component) = component::validate(node, game, engine, report) else { continue };
+        if let Some(first) = components.iter().find(|other| other.id == component.id) {
+            let message = format!("two components have the id {:?}", component.id);
+            report
+                .push(Finding::new(checks::ID_DUPLICATE, message).at(component.span).and(first.span, "the first one"));
+            continue;
+        }
+        components.push(component);
+    }
+    components
+}
+
+fn invariants(arrays: &BTreeMap<String, Vec<Node>>, game: &Game, report: &mut Report) -> Vec<Invariant> {
+    let nodes = arrays.get("invariant").map(Vec::as_slice).unwrap_or_default();
+    let mut invariants: Vec<Invariant> = Vec::new();
+    for node in nodes {
+        let Some(invariant) = invariant::validate(node, game, report) else { continue };
+        if let Some(first) = invariants.iter().find(|other| other.id == invariant.id) {
+            let message = format!("two invariants have the id {:?}", invariant.id);
+            report
+                .push(Finding::new(checks::ID_DUPLICATE, message).at(invariant.span).and(first.span, "the first one"));
+            continue;
+        }
+        invariants.push(invariant);
+    }
+    invariants
+}

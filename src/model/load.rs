@@ -1,0 +1,111 @@
+//! From a folder to a [`Project`]: which files there are, what stands in them, and what is wrong with it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::fields::as_tables;
+use super::{Game, Project, game};
+use crate::diagnostics::{Finding, Report, checks};
+use crate::expr::Engine;
+use crate::source::disk::Disk;
+use crate::source::tree::{self, Entry, Node};
+use crate::source::{FileId, Sources, Span, Spanned};
+
+/// The folder of the project that `start` lies in: the nearest one upwards that has a `data` folder.
+pub fn find_root(start: &Path) -> Option<PathBuf> {
+    start.ancestors().find(|folder| folder.join("data").is_dir()).map(Path::to_path_buf)
+}
+
+/// Reads the project on `disk`. What is wrong goes to `report`; a game with faults is returned as far as it could be read,
+/// and left out only if nothing of it can be used.
+pub fn project(disk: Disk, engine: &Engine, report: &mut Report) -> Project {
+    let sources = Sources::default();
+    let folders = disk.list("data", |name| !name.starts_with('.')).unwrap_or_default();
+    let folders = folders.into_iter().filter(|name| disk.is_folder(&format!("data/{name}")));
+    let games = folders.filter_map(|id| {
+        let mut found = Report::default();
+        let game = load_game(&disk, &sources, &id, engine, &mut found);
+        found.belongs_to(&id);
+        report.extend(found);
+        game
+    });
+    let games = games.collect();
+    Project { disk, sources, games }
+}
+
+fn load_game(disk: &Disk, sources: &Sources, id: &str, engine: &Engine, report: &mut Report) -> Option<Game> {
+    let raw = read_files(disk, sources, id, report)?;
+    game::validate(id, raw, engine, report)
+}
+
+/// Everything that stands in the files of a game, sorted by what it is but not yet understood.
+#[derive(Default)]
+pub(super) struct Raw {
+    /// The `[game]`, `[icons]`, `[fonts]` and `[theme]` tables of `game.toml`.
+    pub head: BTreeMap<String, Node>,
+    /// The start of `game.toml`, for faults that have no better place.
+    pub start: Option<Span>,
+    /// The tables of every top-level array, by the array's name, in the order of files and lines.
+    pub arrays: BTreeMap<String, Vec<Node>>,
+}
+
+/// The tables that only `game.toml` may hold.
+const HEAD: [&str; 4] = ["game", "icons", "fonts", "theme"];
+
+fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> Option<Raw> {
+    let folder = format!("data/{id}");
+    let names = disk.list(&folder, |name| name.ends_with(".toml")).unwrap_or_default();
+    let mut raw = Raw::default();
+    for name in &names {
+        let path = format!("{folder}/{name}");
+        match disk.read_text(&path) {
+            Ok(text) => {
+                let file = sources.add(path, text.clone());
+                read_file(file, &text, name == "game.toml", &mut raw, report);
+            }
+            Err(refusal) => report.push(Finding::new(checks::FILE_UNREADABLE, format!("{path}: {refusal}"))),
+        }
+    }
+    if raw.start.is_none() && !names.iter().any(|name| name == "game.toml") {
+        report.push(
+            Finding::new(checks::FILE_UNREADABLE, format!("{folder} has no game.toml"))
+                .help("a folder below data/ is a game; add a game.toml or move the folder elsewhere"),
+        );
+        return None;
+    }
+    Some(raw)
+}
+
+fn read_file(file: FileId, text: &str, is_head: bool, raw: &mut Raw, report: &mut Report) {
+    let (table, faults) = tree::parse(file, text);
+    for fault in faults {
+        report.push(Finding::new(checks::TOML_SYNTAX, fault.message).at(fault.span));
+    }
+    if is_head {
+        raw.start = Some(Span::new(file, 0..text.find('\n').unwrap_or(text.len())));
+    }
+    for Entry { key, node } in table.entries {
+        let name = &*key.value;
+        if is_head && HEAD.contains(&name) {
+            raw.head.insert(name.to_owned(), node);
+        } else if let Some(tables) = as_tables(&node) {
+            raw.arrays.entry(name.to_owned()).or_default().extend(tables.into_iter().cloned());
+        } else {
+            report.push(stray(&key, &node));
+        }
+    }
+}
+
+/// A top-level value that is neither a list of records nor a table of `game.toml`.
+fn stray(key: &Spanned<std::sync::Arc<str>>, node: &Node) -> Finding {
+    let name = &key.value;
+    let finding = Finding::new(checks::KEY_UNKNOWN, format!("`{name}` is {} at the top of a data file", node.kind()))
+        .at(key.span);
+    if HEAD.contains(&&**name) {
+        finding.help(format!("`[{name}]` belongs into game.toml"))
+    } else {
+        finding
+            .expected(format!("records, as tables `[[{name}]]`"))
+            .help("only game.toml has other tables: [game], [icons], [fonts], [theme]")
+    }
+}

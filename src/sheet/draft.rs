@@ -1,0 +1,175 @@
+//! What a sheet is before its furniture stands: a layout on the page, and the side of a sheet that is made from it.
+
+use super::turn::{Frame, Turn};
+use super::{Line, Placement, Ring, Sheet, Side, Stack};
+use crate::geometry::{Point, Rect, Size};
+use crate::units::Length;
+
+/// A place for a piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Spot {
+    /// The piece, by its number in the stack.
+    pub(super) piece: usize,
+    /// Where its trim lies.
+    pub(super) trim: Rect,
+    /// What may be painted.
+    pub(super) clip: Rect,
+    /// Where its top points.
+    pub(super) turn: Turn,
+}
+
+/// A few words at a place that was found for them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Note {
+    /// The words.
+    pub(super) text: String,
+    /// Size of the em.
+    pub(super) size: Length,
+    /// Where the first baseline begins.
+    pub(super) at: Point,
+    /// Where the top of the words points.
+    pub(super) turn: Turn,
+    /// The room they take.
+    pub(super) area: Rect,
+}
+
+/// Which part of a large board a sheet holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tile {
+    /// Row, from the board's top.
+    pub(super) row: usize,
+    /// Column, from the board's left.
+    pub(super) column: usize,
+    /// Number of rows.
+    pub(super) rows: usize,
+    /// Number of columns.
+    pub(super) columns: usize,
+    /// Size of the board.
+    pub(super) board: Size,
+    /// Where the board's top points on the page.
+    pub(super) turn: Turn,
+}
+
+/// The front of a sheet: places and marks, in the frame that it was laid out in or on the page.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    /// The places, one for each piece.
+    pub(super) spots: Vec<Spot>,
+    /// Crop marks and the like.
+    pub(super) lines: Vec<Line>,
+    /// Cutting circles.
+    pub(super) rings: Vec<Ring>,
+    /// Words that belong to marks.
+    pub(super) notes: Vec<Note>,
+    /// Set for a part of a large board.
+    pub(super) tile: Option<Tile>,
+    /// Whether the sheet is the template's alone: no words of ours.
+    pub(super) bare: bool,
+}
+
+impl Layout {
+    /// The same layout on the upright page.
+    pub(super) fn on_page(mut self, frame: Frame) -> Self {
+        for spot in &mut self.spots {
+            (spot.trim, spot.clip, spot.turn) = (frame.rect(spot.trim), frame.rect(spot.clip), frame.turn());
+        }
+        for line in &mut self.lines {
+            (line.from, line.to) = (frame.point(line.from), frame.point(line.to));
+        }
+        for ring in &mut self.rings {
+            ring.centre = frame.point(ring.centre);
+        }
+        for note in &mut self.notes {
+            (note.at, note.area, note.turn) = (frame.point(note.at), frame.rect(note.area), frame.turn());
+        }
+        if let Some(tile) = &mut self.tile {
+            tile.turn = frame.turn();
+        }
+        self
+    }
+}
+
+/// One side of a sheet that still lacks its furniture.
+pub(super) struct Draft {
+    /// The side as it is so far.
+    pub(super) sheet: Sheet,
+    /// Words that belong to marks.
+    pub(super) notes: Vec<Note>,
+    /// Set for a part of a large board.
+    pub(super) tile: Option<Tile>,
+    /// Whether no words of ours may stand on it.
+    pub(super) bare: bool,
+}
+
+impl Draft {
+    /// The side that shows `layout`, which is already as that side is seen.
+    pub(super) fn new(layout: Layout, side: Side, page: Size, stack: &Stack) -> Self {
+        let placements = layout.spots.iter().filter_map(|spot| placement(spot, side, stack)).collect();
+        let sheet = Sheet {
+            page,
+            side,
+            component: stack.component.clone(),
+            title: stack.title.clone(),
+            placements,
+            lines: layout.lines,
+            rings: layout.rings,
+            words: Vec::new(),
+        };
+        Draft { sheet, notes: layout.notes, tile: layout.tile, bare: layout.bare }
+    }
+
+    /// The empty side behind this one.
+    pub(super) fn unprinted_back(&self) -> Self {
+        let front = &self.sheet;
+        let sheet = Sheet {
+            page: front.page,
+            side: Side::Back,
+            component: front.component.clone(),
+            title: front.title.clone(),
+            placements: Vec::new(),
+            lines: Vec::new(),
+            rings: Vec::new(),
+            words: Vec::new(),
+        };
+        Draft { sheet, notes: Vec::new(), tile: None, bare: false }
+    }
+
+    /// Everything that furniture has to keep clear of.
+    pub(super) fn taken(&self) -> Vec<Rect> {
+        let clips = self.sheet.placements.iter().map(|placement| placement.clip);
+        let lines = self.sheet.lines.iter().map(area_of_line);
+        let rings = self.sheet.rings.iter().map(area_of_ring);
+        clips.chain(lines).chain(rings).chain(self.notes.iter().map(|note| note.area)).collect()
+    }
+}
+
+/// The face that is seen at `spot` from `side`; none where the piece has no back.
+fn placement(spot: &Spot, side: Side, stack: &Stack) -> Option<Placement> {
+    let piece = stack.pieces.get(spot.piece)?;
+    let face = match side {
+        Side::Front => &piece.front,
+        Side::Back => piece.back.as_ref()?,
+    };
+    Some(Placement {
+        piece: piece.address.clone(),
+        face: face.clone(),
+        transform: spot.turn.laid_into(spot.trim),
+        clip: spot.clip,
+        trim: spot.trim,
+        shape: stack.shape,
+    })
+}
+
+/// The room that an upright or lying line takes, with its thickness.
+pub(super) fn area_of_line(line: &Line) -> Rect {
+    let (left, right) = (line.from.x.min(line.to.x), line.from.x.max(line.to.x));
+    let (top, bottom) = (line.from.y.min(line.to.y), line.from.y.max(line.to.y));
+    let half = line.width.half();
+    let (across, along) = if left == right { (half, Length::ZERO) } else { (Length::ZERO, half) };
+    Rect { x: left - across, y: top - along, w: right - left + across * 2, h: bottom - top + along * 2 }
+}
+
+fn area_of_ring(ring: &Ring) -> Rect {
+    let reach = ring.radius + ring.width.half();
+    Rect { x: ring.centre.x, y: ring.centre.y, w: Length::ZERO, h: Length::ZERO }.outset(reach)
+}

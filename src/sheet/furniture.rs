@@ -1,0 +1,242 @@
+//! Furniture: the words that say what a sheet is, a ruler to check that it came out at 100 %, and the map of a tiled board. All of
+//! it stands in the printable margin, outside bleed and marks, or not at all.
+
+use std::collections::BTreeSet;
+
+use super::draft::{Draft, Note, Tile};
+use super::marks::{THIN, solid};
+use super::room::{Room, Strip};
+use super::tiling;
+use super::turn::Turn;
+use super::words::{ANY, GREY, Pen, SMALL};
+use super::{Fault, Line, Options, Sheet, Side};
+use crate::geometry::{Point, Rect, Size};
+use crate::units::{EMU_PER_PT, Length};
+
+/// Distance of two lines of words.
+const LEADING: Length = Length::emu(EMU_PER_PT * 36 / 5);
+/// How much of a strip's length the words may take, tried in this order: the shorter, the more lines.
+const SHARES: [(i64, i64); 5] = [(1, 1), (2, 3), (1, 2), (1, 3), (1, 4)];
+
+/// The ruler: its length, the distance of its ticks, their height, and the height of those at its ends.
+const RULER: Length = Length::mm(100);
+const RULER_STEP: Length = Length::mm(10);
+const RULER_TICK: Length = Length::emu(43_200);
+const RULER_END: Length = Length::mm(2);
+
+/// The larger side of the map of a tiled board, tried in this order, and the size of the tile's name beside it.
+const MAPS: [Length; 3] = [Length::mm(14), Length::mm(9), Length::mm(6)];
+const NAME: Length = Length::emu(EMU_PER_PT * 12);
+/// Darkness of the tile's own field on the map.
+const MAP_FIELD: u8 = 128;
+/// What stands beside each other stands this far apart.
+const BESIDE: Length = Length::emu(36_000);
+
+/// A sheet with its furniture.
+pub(super) struct Dressed {
+    /// The sheet.
+    pub(super) sheet: Sheet,
+    /// Whether words of ours say what it is, or none need to.
+    pub(super) has_words: bool,
+    /// The blocks that the furniture takes.
+    pub(super) blocks: Vec<Rect>,
+}
+
+/// Puts the furniture on all sheets, which by now know how many they are.
+pub(super) fn dress(drafts: Vec<Draft>, options: &Options, pen: &Pen<'_>, faults: &mut Vec<Fault>) -> Vec<Sheet> {
+    let pages = drafts.len();
+    let mut wordless = BTreeSet::new();
+    let mut sheets = Vec::with_capacity(pages);
+    for (number, draft) in (1..).zip(drafts) {
+        let Dressed { sheet, has_words, .. } = dressed(draft, (number, pages), options, pen);
+        if !has_words && wordless.insert(sheet.component.clone()) {
+            faults.push(Fault::NoRoomForWords { component: sheet.component.clone() });
+        }
+        sheets.push(sheet);
+    }
+    sheets
+}
+
+/// The side of page `page.0` of `page.1`, dressed.
+pub(super) fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen: &Pen<'_>) -> Dressed {
+    let mut room = Room::new(options.printable(), draft.taken());
+    let Draft { mut sheet, mut notes, tile, bare } = draft;
+    let mut has_words = true;
+    if !bare {
+        let words = imprint(&sheet, tile, page, options, pen, &mut room);
+        has_words = !words.is_empty();
+        notes.extend(words);
+        if !sheet.placements.is_empty() {
+            add(&mut sheet, &mut notes, ruler(&mut room, pen));
+        }
+        if let Some(tile) = tile.filter(|_| sheet.side == Side::Front) {
+            add(&mut sheet, &mut notes, map(tile, &mut room, pen));
+        }
+    }
+    sheet.words = notes.iter().flat_map(|note| pen.write(note)).collect();
+    Dressed { sheet, has_words, blocks: room.into_blocks() }
+}
+
+/// Lines and words that belong together.
+type Drawing = (Vec<Line>, Vec<Note>);
+
+fn add(sheet: &mut Sheet, notes: &mut Vec<Note>, drawing: Option<Drawing>) {
+    let (lines, words) = drawing.unwrap_or_default();
+    sheet.lines.extend(lines);
+    notes.extend(words);
+}
+
+/// The words that say what this sheet is: all of them in as few lines as possible, or only the most needed ones.
+fn imprint(
+    sheet: &Sheet,
+    tile: Option<Tile>,
+    page: (usize, usize),
+    options: &Options,
+    pen: &Pen<'_>,
+    room: &mut Room,
+) -> Vec<Note> {
+    let all = phrases(sheet, tile, page, options, pen);
+    let needed = needed_phrases(sheet, tile, page, pen);
+    [all, needed]
+        .into_iter()
+        .find_map(|phrases| paragraph(&phrases, options.printable(), pen, room))
+        .unwrap_or_default()
+}
+
+fn phrases(sheet: &Sheet, tile: Option<Tile>, page: (usize, usize), options: &Options, pen: &Pen<'_>) -> Vec<String> {
+    let (wording, imprint) = (pen.wording(), &options.imprint);
+    let mut phrases = vec![imprint.game.clone(), title(sheet, tile), wording.side(sheet.side).to_owned()];
+    if sheet.placements.is_empty() {
+        phrases.push(wording.empty().to_owned());
+    }
+    phrases.push(imprint.players.clone());
+    phrases.push(wording.page(page.0, page.1));
+    phrases.push(format!("{} 100 %", options.paper.title()));
+    phrases.push(wording.flip(options.sides).to_owned());
+    if tile.is_some_and(tiling::has_tab) {
+        phrases.push(wording.tab(options.overlap));
+    }
+    phrases.push([imprint.version.as_str(), imprint.hash.as_str()].join(" ").trim().to_owned());
+    phrases.retain(|phrase| !phrase.is_empty());
+    phrases
+}
+
+fn needed_phrases(sheet: &Sheet, tile: Option<Tile>, page: (usize, usize), pen: &Pen<'_>) -> Vec<String> {
+    vec![title(sheet, tile), pen.wording().side(sheet.side).to_owned(), pen.wording().page(page.0, page.1)]
+}
+
+fn title(sheet: &Sheet, tile: Option<Tile>) -> String {
+    let name = tile.map(tiling::name).unwrap_or_default();
+    format!("{} {name}", sheet.title).trim().to_owned()
+}
+
+/// `phrases` as a block of lines, where there is room for it.
+fn paragraph(phrases: &[String], printable: Rect, pen: &Pen<'_>, room: &mut Room) -> Option<Vec<Note>> {
+    SHARES.into_iter().find_map(|(share, of)| {
+        Strip::ALL.into_iter().find_map(|strip| {
+            let lines = lines(phrases, strip.length(printable) * share / of, pen);
+            let size = block_size(&lines, pen);
+            let place = room.take(strip, size)?;
+            let note = |(line, index)| {
+                let corner = Point { x: Length::ZERO, y: LEADING * index };
+                pen.note_in(line, SMALL, corner, place, strip.turn())
+            };
+            Some(lines.iter().map(String::as_str).zip(0..).map(note).collect())
+        })
+    })
+}
+
+/// Phrases joined into lines no longer than `limit`, as far as no phrase is longer by itself.
+fn lines(phrases: &[String], limit: Length, pen: &Pen<'_>) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for phrase in phrases {
+        let joined = lines.last().map(|line| format!("{line} · {phrase}"));
+        match (joined, lines.last_mut()) {
+            (Some(joined), Some(last)) if pen.room(&joined, SMALL, ANY).w <= limit => *last = joined,
+            _ => lines.push(phrase.clone()),
+        }
+    }
+    lines
+}
+
+fn block_size(lines: &[String], pen: &Pen<'_>) -> Size {
+    let rooms = lines.iter().zip(0..).map(|(line, index)| (pen.room(line, SMALL, ANY), index));
+    rooms.fold(Size::default(), |block, (room, index)| Size {
+        w: block.w.max(room.w),
+        h: block.h.max(LEADING * index + room.h),
+    })
+}
+
+/// A ruler of 100 mm with a tick every 10 mm, to be held against a real one; where there is room for it.
+fn ruler(room: &mut Room, pen: &Pen<'_>) -> Option<Drawing> {
+    let label = format!("{} mm", RULER.to_mm());
+    let beside = pen.room(&label, SMALL, ANY);
+    let size = Size { w: THIN * 2 + RULER + BESIDE + beside.w, h: beside.h.max(RULER_END + THIN) };
+    let (strip, place) = Strip::ALL.into_iter().find_map(|strip| Some((strip, room.take(strip, size)?)))?;
+    let turn = strip.turn();
+    let line = |x1: Length, y1: Length, x2: Length, y2: Length| {
+        solid(turn.point_in(place, Point { x: x1, y: y1 }), turn.point_in(place, Point { x: x2, y: y2 }))
+    };
+    let (start, foot) = (THIN, size.h - THIN.half());
+    let mut lines = vec![line(start, foot, start + RULER, foot)];
+    let steps = RULER.to_emu() / RULER_STEP.to_emu();
+    lines.extend((0..=steps).map(|step| {
+        let height = if step == 0 || step == steps { RULER_END } else { RULER_TICK };
+        let x = start + RULER_STEP * step;
+        line(x, foot - height, x, foot)
+    }));
+    let corner = Point { x: start + RULER + BESIDE, y: size.h - beside.h };
+    Some((lines, vec![pen.note_in(&label, SMALL, corner, place, turn)]))
+}
+
+/// The map of a tiled board with this tile's field filled, and its name beside it; the name alone where there is less room.
+fn map(tile: Tile, room: &mut Room, pen: &Pen<'_>) -> Option<Drawing> {
+    let name = tiling::name(tile);
+    let label = pen.room(&name, NAME, ANY);
+    let sizes = MAPS.into_iter().map(|longest| map_size(tile.board, longest)).chain([Size::default()]);
+    sizes.into_iter().find_map(|map| {
+        let gap = if map.w > Length::ZERO { BESIDE } else { Length::ZERO };
+        let size = Size { w: map.w + gap + label.w, h: map.h.max(label.h) };
+        let (strip, place) = Strip::ALL.into_iter().find_map(|strip| Some((strip, room.take(strip, size)?)))?;
+        let corner = Point { x: map.w + gap, y: Length::ZERO };
+        let note = pen.note_in(&name, NAME, corner, place, strip.turn());
+        Some((fields(tile, map, place, strip.turn()), vec![note]))
+    })
+}
+
+fn map_size(board: Size, longest: Length) -> Size {
+    let scaled = |side: Length| {
+        let longer = board.w.max(board.h).to_emu().max(1);
+        Length::emu(side.to_emu() * longest.to_emu() / longer)
+    };
+    Size { w: scaled(board.w), h: scaled(board.h) }
+}
+
+/// The fields of the map, `size` large, at the beginning of `place`.
+fn fields(tile: Tile, size: Size, place: Rect, turn: Turn) -> Vec<Line> {
+    if size == Size::default() {
+        return Vec::new();
+    }
+    let x = |column: usize| share(size.w, column, tile.columns);
+    let y = |row: usize| share(size.h, row, tile.rows);
+    let at = |x: Length, y: Length| turn.point_in(place, Point { x, y });
+    let grey = |line: Line| Line { grey: GREY, ..line };
+    let (top, bottom) = (y(tile.row), y(tile.row + 1));
+    let middle = top + (bottom - top).half();
+    let field = Line {
+        from: at(x(tile.column), middle),
+        to: at(x(tile.column + 1), middle),
+        width: bottom - top,
+        grey: MAP_FIELD,
+        dash: None,
+    };
+    let upright = (0..=tile.columns).map(|column| grey(solid(at(x(column), Length::ZERO), at(x(column), size.h))));
+    let lying = (0..=tile.rows).map(|row| grey(solid(at(Length::ZERO, y(row)), at(size.w, y(row)))));
+    std::iter::once(field).chain(upright).chain(lying).collect()
+}
+
+/// `part` of `parts` equal parts of a length.
+fn share(length: Length, part: usize, parts: usize) -> Length {
+    let whole = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+    length * whole(part) / whole(parts.max(1))
+}

@@ -1,0 +1,248 @@
+//! Laws that hold for every paper, every size of piece and every number of them.
+
+use proptest::prelude::*;
+
+use super::draft::area_of_line;
+use super::testing::{FONTS, boards, cards, hundredths, imposed, options};
+use super::turn::Turn;
+use super::words::Pen;
+use super::*;
+
+fn papers() -> impl Strategy<Value = &'static str> {
+    prop_oneof![Just("a4"), Just("letter"), Just("a3"), Just("legal"), Just("tabloid"), Just("150x180mm")]
+}
+
+fn all_sides() -> impl Strategy<Value = Sides> {
+    prop_oneof![Just(Sides::LongEdge), Just(Sides::ShortEdge), Just(Sides::Fronts)]
+}
+
+fn gutters() -> impl Strategy<Value = Gutter> {
+    let fixed = (0_i64..1_000).prop_map(|n| Gutter::Fixed(hundredths(n)));
+    prop_oneof![Just(Gutter::Shared), Just(Gutter::Bleeds), fixed]
+}
+
+prop_compose! {
+    /// A stack of pieces of any size that may fit, some of them without a back, and how it is printed.
+    fn jobs()(
+        paper in papers(),
+        sides in all_sides(),
+        gutter in gutters(),
+        (w, h) in (1_200_i64..21_500, 1_200_i64..30_000),
+        bleed in 0_i64..500,
+        margin in 0_i64..1_200,
+        round in any::<bool>(),
+        marks in any::<bool>(),
+        backless in prop::collection::vec(any::<bool>(), 1..60),
+    ) -> (Stack, Options) {
+        let size = Size { w: hundredths(w), h: hundredths(if round { w } else { h }) };
+        let mut stack = cards(size, backless.len(), gutter);
+        stack.bleed = hundredths(bleed);
+        stack.shape = if round { Shape::Circle } else { Shape::Rect };
+        for (piece, backless) in stack.pieces.iter_mut().zip(backless) {
+            piece.back = piece.back.take().filter(|_| !backless);
+        }
+        let mut options = options(paper);
+        (options.sides, options.margin) = (sides, hundredths(margin));
+        options.marks = if marks { Marks::Outside } else { Marks::None };
+        (stack, options)
+    }
+}
+
+/// The sheets of a job; none when not one piece fits, which then really does not.
+fn sheets(stack: &Stack, options: &Options) -> Result<Vec<Sheet>, TestCaseError> {
+    let Imposed { sheets, faults } = imposed(stack.clone(), options);
+    if faults.iter().any(Fault::is_fatal) {
+        prop_assert!(sheets.is_empty());
+        let printable = options.printable().size();
+        prop_assert!(!printable.holds(stack.trim) && !printable.holds(stack.trim.turned()));
+    }
+    Ok(sheets)
+}
+
+/// What lies behind `rect` when the sheet is turned over; written down a second time on purpose.
+fn behind(rect: Rect, page: Size, sides: Sides) -> Rect {
+    match sides {
+        Sides::LongEdge => Rect { x: page.w - rect.x - rect.w, ..rect },
+        _ => Rect { y: page.h - rect.y - rect.h, ..rect },
+    }
+}
+
+/// The whole EMU of a place in millimetres.
+fn emu((x, y): (f64, f64)) -> (i64, i64) {
+    (Length::from_mm(x).to_emu(), Length::from_mm(y).to_emu())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn each_piece_is_printed_once_and_no_page_is_blank((stack, options) in jobs()) {
+        let sheets = sheets(&stack, &options)?;
+        let fronts = sheets.iter().filter(|sheet| sheet.side == Side::Front);
+        let printed: Vec<&str> = fronts.flat_map(|sheet| &sheet.placements).map(|p| p.piece.as_str()).collect();
+        let wanted: Vec<&str> = stack.pieces.iter().map(|piece| piece.address.as_str()).collect();
+        prop_assert!(sheets.is_empty() || printed == wanted);
+        prop_assert!(sheets.iter().all(|sheet| !sheet.placements.is_empty()));
+        let backs = sheets.iter().filter(|sheet| sheet.side == Side::Back).flat_map(|sheet| &sheet.placements).count();
+        let wanted = stack.pieces.iter().filter(|piece| piece.back.is_some()).count();
+        let wanted = if options.sides == Sides::Fronts { 0 } else { wanted };
+        prop_assert!(sheets.is_empty() || backs == wanted);
+    }
+
+    #[test]
+    fn sheets_are_as_few_and_as_full_as_the_formula_says((stack, options) in jobs()) {
+        let sheets = sheets(&stack, &options)?;
+        let fronts: Vec<_> = sheets.iter().filter(|sheet| sheet.side == Side::Front).collect();
+        if let [full @ .., last] = fronts.as_slice() {
+            let most = fronts[0].placements.len();
+            prop_assert!(full.iter().all(|sheet| sheet.placements.len() == most));
+            prop_assert!(last.placements.len() <= most);
+        }
+    }
+
+    #[test]
+    fn the_back_lies_behind_its_front((stack, options) in jobs()) {
+        let sheets = sheets(&stack, &options)?;
+        for (index, back) in sheets.iter().enumerate().filter(|(_, sheet)| sheet.side == Side::Back) {
+            let front = &sheets[index - 1];
+            prop_assert_eq!(front.side, Side::Front);
+            for placed in &back.placements {
+                let partner = front.placements.iter().find(|front| front.piece == placed.piece);
+                let partner = partner.ok_or_else(|| TestCaseError::fail("a back without a front"))?;
+                prop_assert_eq!(placed.trim, behind(partner.trim, back.page, options.sides));
+                prop_assert_eq!(placed.clip, behind(partner.clip, back.page, options.sides));
+                // The corner of the face that is behind the front's top left one is the back's top right one.
+                let corner = emu(partner.transform.apply(0.0, 0.0));
+                let there = emu(placed.transform.apply(stack.trim.w.to_mm(), 0.0));
+                let spot = Rect { x: Length::emu(corner.0), y: Length::emu(corner.1), ..Rect::default() };
+                let wanted = behind(spot, back.page, options.sides);
+                prop_assert_eq!(there, (wanted.x.to_emu(), wanted.y.to_emu()));
+            }
+        }
+    }
+
+    #[test]
+    fn trims_are_exact_and_apart_and_printable((stack, options) in jobs()) {
+        let printable = options.printable();
+        for sheet in sheets(&stack, &options)? {
+            for (index, placed) in sheet.placements.iter().enumerate() {
+                prop_assert!([stack.trim, stack.trim.turned()].contains(&placed.trim.size()));
+                prop_assert!(printable.contains(placed.trim) && printable.contains(placed.clip));
+                prop_assert!(placed.clip.contains(placed.trim));
+                prop_assert!(placed.trim.outset(stack.bleed).contains(placed.clip));
+                for other in sheet.placements.iter().skip(index + 1) {
+                    prop_assert!(!placed.trim.overlaps(other.trim));
+                    prop_assert!(!placed.clip.overlaps(other.trim) && !other.clip.overlaps(placed.trim));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_transform_fills_its_trim((stack, options) in jobs()) {
+        for placed in sheets(&stack, &options)?.iter().flat_map(|sheet| &sheet.placements) {
+            let (w, h) = (stack.trim.w.to_mm(), stack.trim.h.to_mm());
+            let corners = [(0.0, 0.0), (w, 0.0), (0.0, h), (w, h)].map(|(x, y)| emu(placed.transform.apply(x, y)));
+            let trim = placed.trim;
+            for x in [trim.x, trim.right()] {
+                for y in [trim.y, trim.bottom()] {
+                    prop_assert!(corners.contains(&(x.to_emu(), y.to_emu())));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn full_grids_stand_in_the_middle((stack, options) in jobs()) {
+        let sheets = sheets(&stack, &options)?;
+        if sheets.len() > 2 {
+            let trims = || sheets[0].placements.iter().map(|placed| placed.trim);
+            let left = trims().map(|trim| trim.x).min().unwrap_or_default();
+            let right = trims().map(Rect::right).max().unwrap_or_default();
+            let top = trims().map(|trim| trim.y).min().unwrap_or_default();
+            let bottom = trims().map(Rect::bottom).max().unwrap_or_default();
+            let off = |before: Length, after: Length| (before - after).abs() <= Length::emu(1);
+            prop_assert!(off(left, options.paper.size.w - right) && off(top, options.paper.size.h - bottom));
+        }
+    }
+
+    #[test]
+    fn marks_and_words_are_in_nobodys_way((stack, options) in jobs()) {
+        let printable = options.printable();
+        for sheet in sheets(&stack, &options)? {
+            for line in &sheet.lines {
+                prop_assert!(printable.outset(marks::THIN).contains(area_of_line(line)));
+                prop_assert!(sheet.placements.iter().all(|placed| !placed.clip.overlaps(area_of_line(line))));
+            }
+            if options.marks == Marks::None {
+                prop_assert!(sheet.rings.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn furniture_overlaps_nothing((stack, options) in jobs()) {
+        let pen = Pen::new(&FONTS, "zh-Hans");
+        let drafts = lay_out(&stack, &options, &pen, &mut Vec::new());
+        let pages = drafts.len();
+        for (number, draft) in (1..).zip(drafts) {
+            let (before, lines) = (draft.taken(), draft.sheet.lines.len());
+            let dressed = furniture::dressed(draft, (number, pages), &options, &pen);
+            let blocks = &dressed.blocks;
+            for (index, block) in blocks.iter().enumerate() {
+                prop_assert!(options.printable().contains(*block));
+                prop_assert!(!before.iter().chain(&blocks[index + 1..]).any(|other| other.overlaps(*block)));
+            }
+            for line in &dressed.sheet.lines[lines..] {
+                prop_assert!(blocks.iter().any(|block| block.outset(marks::THIN).contains(area_of_line(line))));
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_cover_the_whole_board(
+        paper in papers(),
+        (w, h) in (20_000_i64..90_000, 20_000_i64..90_000),
+        overlap in 0_i64..2_000,
+        sides in all_sides(),
+    ) {
+        let trim = Size { w: hundredths(w), h: hundredths(h) };
+        let options = Options { overlap: hundredths(overlap), sides, ..options(paper) };
+        let sheets = sheets(&boards(trim, 1), &options)?;
+        let parts: Vec<Rect> = sheets.iter().flat_map(|sheet| &sheet.placements).map(on_board).collect();
+        prop_assert!(!parts.is_empty());
+        prop_assert!(covered(Rect::new(Point::default(), trim), &parts));
+        for placed in sheets.iter().flat_map(|sheet| &sheet.placements) {
+            prop_assert!(options.printable().contains(placed.clip));
+        }
+    }
+}
+
+/// What of the board a placement shows, in the board's coordinates.
+fn on_board(placed: &Placement) -> Rect {
+    let Rect { x, y, w, h } = placed.clip;
+    let trim = placed.trim;
+    let turn = if placed.transform.b == 0.0 { Turn::Up } else { Turn::Left };
+    match turn {
+        Turn::Up => Rect { x: x - trim.x, y: y - trim.y, w, h },
+        _ => Rect { x: trim.bottom() - placed.clip.bottom(), y: x - trim.x, w: h, h: w },
+    }
+}
+
+/// Whether `parts` cover all of `whole`: no cell of the grid of all their edges is left out.
+fn covered(whole: Rect, parts: &[Rect]) -> bool {
+    let inside = |from: Length, to: Length, all: Vec<Length>| {
+        let mut cuts: Vec<Length> = all.into_iter().filter(|cut| from < *cut && *cut < to).chain([from, to]).collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        cuts
+    };
+    let xs = inside(whole.x, whole.right(), parts.iter().flat_map(|part| [part.x, part.right()]).collect());
+    let ys = inside(whole.y, whole.bottom(), parts.iter().flat_map(|part| [part.y, part.bottom()]).collect());
+    xs.windows(2).all(|x| {
+        ys.windows(2).all(|y| {
+            let cell = Rect { x: x[0], y: y[0], w: x[1] - x[0], h: y[1] - y[0] };
+            parts.iter().any(|part| part.contains(cell))
+        })
+    })
+}

@@ -1,0 +1,273 @@
+//! Known sheets, in exact numbers. The geometry of a preset never changes silently: people own cutting dies for it.
+
+use super::testing::{boards, cards, imposed, options};
+use super::*;
+
+const POKER: Size = Size::mm(63, 88);
+
+fn tenths(n: i64) -> Length {
+    Length::emu(n * 3_600)
+}
+
+fn corners(sheet: &Sheet) -> Vec<(Length, Length)> {
+    sheet.placements.iter().map(|placed| (placed.trim.x, placed.trim.y)).collect()
+}
+
+fn addresses(sheet: &Sheet) -> Vec<&str> {
+    sheet.placements.iter().map(|placed| placed.piece.as_str()).collect()
+}
+
+/// Pieces of `stack` on a full sheet.
+fn most(stack: Stack, options: &Options) -> usize {
+    imposed(stack, options).sheets[0].placements.len()
+}
+
+#[test]
+fn nine_cards_on_a4() {
+    let sheets = imposed(cards(POKER, 18, Gutter::Shared), &options("a4")).sheets;
+    assert_eq!(sheets.len(), 4);
+    let wanted: Vec<_> =
+        [165, 1045, 1925].into_iter().flat_map(|y| [105, 735, 1365].map(|x| (tenths(x), tenths(y)))).collect();
+    assert_eq!(corners(&sheets[0]), wanted);
+    assert!(sheets[0].placements.iter().all(|placed| placed.trim.size() == POKER));
+    let clip = |slot: usize| sheets[0].placements[slot].clip;
+    assert_eq!(clip(0), Rect { x: tenths(75), y: tenths(135), w: tenths(660), h: tenths(910) });
+    assert_eq!(clip(4), sheets[0].placements[4].trim);
+}
+
+#[test]
+fn nine_cards_on_letter() {
+    let sheets = imposed(cards(POKER, 9, Gutter::Shared), &options("letter")).sheets;
+    let (x, y) = (Length::from_mm(13.45), Length::from_mm(7.7));
+    assert_eq!(corners(&sheets[0])[0], (x, y));
+    assert_eq!(corners(&sheets[0])[8], (x + Length::mm(126), y + Length::mm(176)));
+    // Of the 2.7 mm above, 1.2 mm are kept for the marks.
+    assert_eq!(sheets[0].placements[0].clip.y, y - tenths(15));
+    assert_eq!(sheets[0].placements[0].clip.x, x - Length::mm(3));
+}
+
+#[test]
+fn bleed_of_its_own_makes_a_lying_grid_of_eight() {
+    let sheets = imposed(cards(POKER, 8, Gutter::Bleeds), &options("a4")).sheets;
+    assert_eq!(sheets[0].placements.len(), 8);
+    assert_eq!(sheets[0].page, Size::mm(210, 297));
+    let first = &sheets[0].placements[0];
+    // The lying grid starts at its top left, which is the upright page's bottom left; tops point to the left.
+    assert_eq!(first.trim.size(), POKER.turned());
+    assert_eq!((first.trim.x, first.trim.bottom()), (tenths(140), Length::mm(297) - tenths(135)));
+    assert_eq!(first.transform.apply(0.0, 0.0), (first.trim.x.to_mm(), first.trim.bottom().to_mm()));
+    assert_eq!(first.clip, first.trim.outset(Length::mm(3)));
+}
+
+#[test]
+fn a_partly_filled_sheet_keeps_its_slots() {
+    for (sides, wanted) in [
+        (Sides::LongEdge, [(1365, 165), (735, 165), (105, 165), (1365, 1045)]),
+        (Sides::ShortEdge, [(105, 1925), (735, 1925), (1365, 1925), (105, 1045)]),
+    ] {
+        let options = Options { sides, ..options("a4") };
+        let sheets = imposed(cards(POKER, 4, Gutter::Shared), &options).sheets;
+        assert_eq!(sheets.len(), 2);
+        assert_eq!(
+            corners(&sheets[0]),
+            [(105, 165), (735, 165), (1365, 165), (105, 1045)].map(|(x, y)| (tenths(x), tenths(y)))
+        );
+        assert_eq!(corners(&sheets[1]), wanted.map(|(x, y)| (tenths(x), tenths(y))));
+        assert_eq!(addresses(&sheets[1]), ["card/0", "card/1", "card/2", "card/3"]);
+    }
+}
+
+#[test]
+fn art_bleeds_into_empty_slots() {
+    let sheets = imposed(cards(POKER, 4, Gutter::Shared), &options("a4")).sheets;
+    let [_, second, _, fourth] = sheets[0].placements.as_slice() else { panic!("four cards") };
+    assert_eq!(second.clip, Rect { x: tenths(735), y: tenths(135), w: tenths(630), h: tenths(940) });
+    assert_eq!(fourth.clip, Rect { x: tenths(75), y: tenths(1045), w: tenths(690), h: tenths(910) });
+}
+
+#[test]
+fn a_back_lies_upside_down_only_when_turned_about_the_short_edge() {
+    for (sides, top_left) in [(Sides::LongEdge, (1365, 165)), (Sides::ShortEdge, (735, 2805))] {
+        let options = Options { sides, ..options("a4") };
+        let sheets = imposed(cards(POKER, 9, Gutter::Shared), &options).sheets;
+        let (x, y) = sheets[1].placements[0].transform.apply(0.0, 0.0);
+        assert_eq!((Length::from_mm(x), Length::from_mm(y)), (tenths(top_left.0), tenths(top_left.1)), "{sides:?}");
+    }
+}
+
+#[test]
+fn fronts_only_leaves_the_backs_out() {
+    let options = Options { sides: Sides::Fronts, ..options("a4") };
+    let sheets = imposed(cards(POKER, 10, Gutter::Shared), &options).sheets;
+    assert_eq!(sheets.len(), 2);
+    assert!(sheets.iter().all(|sheet| sheet.side == Side::Front));
+}
+
+#[test]
+fn a_sheet_has_a_back_only_if_one_of_its_pieces_has() {
+    let mut stack = cards(POKER, 18, Gutter::Shared);
+    stack.pieces.iter_mut().take(10).for_each(|piece| piece.back = None);
+    let sheets = imposed(stack, &options("a4")).sheets;
+    let sides: Vec<Side> = sheets.iter().map(|sheet| sheet.side).collect();
+    assert_eq!(sides, [Side::Front, Side::Front, Side::Back]);
+    assert_eq!(addresses(&sheets[2])[0], "card/10");
+    assert_eq!(corners(&sheets[2])[0], (tenths(735), tenths(165)));
+}
+
+#[test]
+fn unprinted_backs_keep_a_two_sided_print_in_step() {
+    let page = Stack { kind: Kind::Page, ..boards(Size::mm(210, 297), 1) };
+    let stacks = [cards(POKER, 9, Gutter::Shared), boards(Size::mm(180, 250), 1), page];
+    let in_step = |in_step| {
+        let options = Options { in_step, ..options("a4") };
+        let sheets = impose(&stacks, &options, &testing::FONTS).sheets;
+        sheets.iter().map(|sheet| (sheet.side, sheet.placements.len())).collect::<Vec<_>>()
+    };
+    let (front, back) = (Side::Front, Side::Back);
+    assert_eq!(in_step(false), [(front, 1), (front, 9), (back, 9), (front, 1)]);
+    assert_eq!(in_step(true), [(front, 1), (back, 0), (front, 9), (back, 9), (front, 1)]);
+}
+
+/// What other tools and the arithmetic say about cards per sheet with 5 mm margins: shared cuts, 2 mm bleed each, 3 mm each.
+#[test]
+fn cards_per_sheet() {
+    for (paper, w, h, wanted) in [
+        ("a4", 6300, 8800, [9, 8, 8]),
+        ("a4", 6350, 8890, [9, 8, 8]),
+        ("a4", 5715, 8890, [10, 9, 9]),
+        ("a4", 7000, 12000, [4, 4, 4]),
+        ("a4", 4400, 6800, [16, 12, 12]),
+        ("a4", 4100, 6300, [21, 16, 16]),
+        ("a4", 5900, 9200, [9, 8, 8]),
+        ("a4", 7000, 7000, [8, 6, 6]),
+        ("letter", 6300, 8800, [9, 8, 6]),
+        ("letter", 6350, 8890, [9, 6, 6]),
+        ("letter", 5715, 8890, [9, 8, 8]),
+        ("letter", 4400, 6800, [18, 12, 12]),
+        ("letter", 4100, 6300, [20, 16, 12]),
+        ("letter", 5900, 9200, [8, 8, 8]),
+    ] {
+        let trim = Size { w: testing::hundredths(w), h: testing::hundredths(h) };
+        let count = |gutter, bleed| {
+            let stack = Stack { bleed: Length::mm(bleed), ..cards(trim, 30, gutter) };
+            most(stack, &options(paper))
+        };
+        let counts = [count(Gutter::Shared, 3), count(Gutter::Bleeds, 2), count(Gutter::Bleeds, 3)];
+        assert_eq!(counts, wanted, "{trim} on {paper}");
+    }
+}
+
+#[test]
+fn what_fits_exactly_fits() {
+    let options = Options { margin: Length::mm(2), ..options("224x300mm") };
+    let imposed = imposed(cards(Size::mm(44, 68), 20, Gutter::Shared), &options);
+    assert_eq!(imposed.sheets[0].placements.len(), 20);
+    assert_eq!(corners(&imposed.sheets[0])[0].0, Length::mm(2));
+    assert_eq!(imposed.faults[0], Fault::NoRoomForMarks { component: "card".to_owned() });
+}
+
+#[test]
+fn what_does_not_fit_names_the_largest_that_would() {
+    let result = imposed(cards(Size::mm(200, 290), 3, Gutter::Shared), &options("a4"));
+    assert!(result.sheets.is_empty());
+    let [fault] = result.faults.as_slice() else { panic!("one fault") };
+    assert!(fault.is_fatal());
+    assert_eq!(
+        fault.to_string(),
+        "`card` is 200x290mm and does not fit on a4 (210x297mm); the largest that would is 200x287mm"
+    );
+}
+
+#[test]
+fn round_tokens_lie_four_millimetres_apart_in_their_rings() {
+    let mut stack = cards(Size::mm(25, 25), 12, Gutter::Shared);
+    (stack.shape, stack.kind) = (Shape::Circle, Kind::Token);
+    let sheets = imposed(stack, &options("a4")).sheets;
+    let front = &sheets[0];
+    assert_eq!(front.placements.len(), 12);
+    assert_eq!(front.placements[1].trim.x - front.placements[0].trim.x, Length::mm(29));
+    assert_eq!(front.placements[0].clip, front.placements[0].trim.outset(Length::mm(2)));
+    assert_eq!(front.rings.len(), 12);
+    assert_eq!(front.rings[0].radius, tenths(125));
+    assert_eq!(front.rings[0].centre.x, front.placements[0].trim.x + tenths(125));
+    assert!(sheets[1].rings.is_empty());
+}
+
+#[test]
+fn crop_marks_stand_at_the_cuts_and_outside_the_bleed() {
+    let sheets =
+        imposed(cards(POKER, 9, Gutter::Shared), &Options { imprint: Imprint::default(), ..options("a4") }).sheets;
+    let ticks = |sheet: &Sheet| -> Vec<(Point, Point)> {
+        sheet.lines.iter().take(16).map(|line| (line.from, line.to)).collect()
+    };
+    let front = ticks(&sheets[0]);
+    let at = |x, y| Point { x: tenths(x), y: tenths(y) };
+    // The first cut: 5 mm long, 3 mm off the trim, above and below.
+    assert_eq!(front[0], (at(105, 85), at(105, 135)));
+    assert_eq!(front[1], (at(105, 2835), at(105, 2885)));
+    // The first lying cut: what the margin leaves.
+    assert_eq!(front[8], (at(50, 165), at(75, 165)));
+    assert_eq!(sheets[0].lines[0].width, Length::from_pt(0.4));
+    let mirrored: Vec<_> = front
+        .iter()
+        .map(|(from, to)| {
+            let mirror = |p: &Point| Point { x: Length::mm(210) - p.x, ..*p };
+            (mirror(from), mirror(to))
+        })
+        .collect();
+    assert_eq!(ticks(&sheets[1]), mirrored);
+}
+
+#[test]
+fn marks_of_a_partly_filled_sheet_stand_at_real_cuts_only() {
+    let sheets = imposed(cards(POKER, 2, Gutter::Shared), &Options { sides: Sides::Fronts, ..options("a4") }).sheets;
+    let upright: Vec<Length> = sheets[0].lines.iter().take(6).map(|line| line.from.x).collect();
+    assert_eq!(upright, [105, 105, 735, 735, 1365, 1365].map(tenths));
+    assert_eq!(sheets[0].lines[1].from.y, tenths(165 + 880 + 30));
+}
+
+#[test]
+fn an_a3_board_takes_four_a4_sheets() {
+    let board = Size::mm(297, 420);
+    for trim in [board, board.turned()] {
+        let sheets = imposed(boards(trim, 1), &options("a4")).sheets;
+        assert_eq!(sheets.len(), 4, "{trim}");
+        assert!(sheets.iter().all(|sheet| sheet.page == Size::mm(210, 297)));
+    }
+    let first = &imposed(boards(board, 1), &options("a4")).sheets[0].placements[0];
+    // A tile is (297 - 10) / 2 + 10 wide, (420 - 10) / 2 + 10 high, and stands in the middle of the page.
+    assert_eq!((first.trim.x, first.trim.y), (testing::hundredths(2825), Length::mm(41)));
+    assert_eq!(first.clip.right(), first.trim.x + tenths(1535));
+    assert_eq!(first.clip.bottom(), first.trim.y + Length::mm(215));
+}
+
+#[test]
+fn boards_take_the_fewest_sheets() {
+    for (w, h, overlap, wanted) in [(420, 594, 10, 8), (600, 400, 5, 8), (300, 300, 10, 4), (180, 700, 10, 3)] {
+        let options = Options { overlap: Length::mm(overlap), ..options("a4") };
+        assert_eq!(imposed(boards(Size::mm(w, h), 1), &options).sheets.len(), wanted, "{w}x{h}");
+    }
+}
+
+#[test]
+fn a_board_that_fits_is_not_tiled() {
+    let options = options("a3");
+    assert_eq!(imposed(boards(Size::mm(280, 400), 1), &options).sheets.len(), 1);
+    assert_eq!(most(boards(Size::mm(180, 250), 2), &options), 2);
+}
+
+#[test]
+fn a_page_fills_the_paper_without_furniture() {
+    let page = Stack { kind: Kind::Page, ..boards(Size::mm(210, 297), 1) };
+    let sheets = impose(&[cards(POKER, 1, Gutter::Shared), page], &options("a4"), &testing::FONTS).sheets;
+    let first = &sheets[0];
+    assert_eq!(first.component, "board");
+    assert_eq!(first.placements[0].trim, Rect::new(Point::default(), first.page));
+    assert!(first.lines.is_empty() && first.words.is_empty() && first.rings.is_empty());
+}
+
+#[test]
+fn an_empty_stack_makes_no_sheet() {
+    let result = imposed(cards(POKER, 0, Gutter::Shared), &options("a4"));
+    assert!(result.sheets.is_empty() && result.faults.is_empty());
+}

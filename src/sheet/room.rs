@@ -1,0 +1,101 @@
+//! Finding room: where on a page a small block of words or a ruler is in nobody's way.
+
+use super::turn::Turn;
+use crate::geometry::{Point, Rect, Size};
+use crate::units::Length;
+
+/// How far a block stays away from everything else.
+const GAP: Length = Length::emu(18_000);
+
+/// An edge of the page along which blocks are placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strip {
+    /// Below everything.
+    Foot,
+    /// At the left, read from below.
+    Left,
+    /// Above everything.
+    Head,
+    /// At the right, read from below.
+    Right,
+}
+
+impl Strip {
+    /// All strips, the best first.
+    pub(super) const ALL: [Strip; 4] = [Strip::Foot, Strip::Left, Strip::Head, Strip::Right];
+
+    /// Where the top of a block in this strip points.
+    pub(super) const fn turn(self) -> Turn {
+        match self {
+            Strip::Foot | Strip::Head => Turn::Up,
+            Strip::Left | Strip::Right => Turn::Left,
+        }
+    }
+
+    /// The length of the strip on a page whose printable part is `printable`.
+    pub(super) const fn length(self, printable: Rect) -> Length {
+        match self {
+            Strip::Foot | Strip::Head => printable.w,
+            Strip::Left | Strip::Right => printable.h,
+        }
+    }
+}
+
+/// The printable part of a page and what already stands on it.
+pub(super) struct Room {
+    printable: Rect,
+    taken: Vec<Rect>,
+    blocks: Vec<Rect>,
+}
+
+impl Room {
+    /// A page that is printable in `printable` and full in `taken`.
+    pub(super) fn new(printable: Rect, taken: Vec<Rect>) -> Self {
+        Room { printable, taken, blocks: Vec::new() }
+    }
+
+    /// Takes a block of `size` (as it is read) out of the free part of `strip`, flush with the edge of the printable part;
+    /// none when it has no room there.
+    pub(super) fn take(&mut self, strip: Strip, size: Size) -> Option<Rect> {
+        let size = if strip.turn() == Turn::Up { size } else { size.turned() };
+        let place =
+            self.starts(strip, size).into_iter().map(|at| Rect::new(at, size)).find(|place| self.is_free(*place))?;
+        self.taken.push(place);
+        self.blocks.push(place);
+        Some(place)
+    }
+
+    /// The blocks that were taken, in their order.
+    pub(super) fn into_blocks(self) -> Vec<Rect> {
+        self.blocks
+    }
+
+    fn is_free(&self, place: Rect) -> bool {
+        let around = place.outset(GAP);
+        self.printable.contains(place) && !self.taken.iter().any(|other| other.overlaps(around))
+    }
+
+    /// The corners to try in a strip: its beginning, then behind each thing that stands in it.
+    fn starts(&self, strip: Strip, size: Size) -> Vec<Point> {
+        let Rect { x, y, .. } = self.printable;
+        let (right, bottom) = (self.printable.right() - size.w, self.printable.bottom() - size.h);
+        match strip {
+            Strip::Foot | Strip::Head => {
+                let y = if strip == Strip::Foot { bottom } else { y };
+                let behind = self.taken.iter().map(|other| other.right() + GAP);
+                let mut xs: Vec<Length> = behind.collect();
+                xs.sort_unstable();
+                xs.insert(0, x);
+                xs.into_iter().map(|x| Point { x, y }).collect()
+            }
+            Strip::Left | Strip::Right => {
+                let x = if strip == Strip::Left { x } else { right };
+                let before = self.taken.iter().map(|other| other.y - GAP - size.h);
+                let mut ys: Vec<Length> = before.collect();
+                ys.sort_unstable();
+                ys.push(bottom);
+                ys.into_iter().rev().map(|y| Point { x, y }).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The words of a sheet's margin: which ones, and how they are set.
+
+use super::draft::Note;
+use super::turn::Turn;
+use super::{Side, Sides};
+use crate::compose::face::{Colour, GlyphRun};
+use crate::compose::text::{self, Anchor, Inline, Language, Style};
+use crate::fonts::{BUILT_IN_FAMILY, Fonts};
+use crate::geometry::{Point, Rect, Size};
+use crate::units::{EMU_PER_PT, Length};
+
+/// Size of the margin's words: 6 pt.
+pub(super) const SMALL: Length = Length::emu(EMU_PER_PT * 6);
+/// Their darkness.
+pub(super) const GREY: u8 = 96;
+
+/// How much room letters take above and below their baseline, in hundredths of the em.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Letters {
+    above: i64,
+    below: i64,
+}
+
+/// Letters of all kinds.
+pub(super) const ANY: Letters = Letters { above: 90, below: 20 };
+/// Figures: nothing reaches below the line.
+pub(super) const DIGITS: Letters = Letters { above: 77, below: 3 };
+
+/// What sets the margin's words: the built-in font in grey.
+pub(super) struct Pen<'a> {
+    fonts: &'a Fonts,
+    style: Option<Style>,
+    language: Language,
+    wording: &'static Wording,
+}
+
+impl<'a> Pen<'a> {
+    /// A pen that writes the language with this tag. Without the built-in font it writes nothing.
+    pub(super) fn new(fonts: &'a Fonts, tag: &str) -> Self {
+        let regular = fonts.select(BUILT_IN_FAMILY, 400, false);
+        let bold = fonts.select(BUILT_IN_FAMILY, 700, false).or(regular);
+        let style = regular.zip(bold).map(|(regular, bold)| Style {
+            fonts: vec![regular],
+            bold: vec![bold],
+            size: SMALL.to_mm(),
+            fill: Colour::grey(GREY),
+            letter_spacing: 0.0,
+        });
+        let (language, wording) = language(tag);
+        Pen { fonts, style, language, wording }
+    }
+
+    /// How this pen says things.
+    pub(super) const fn wording(&self) -> &'static Wording {
+        self.wording
+    }
+
+    /// The room that `text` takes on one line.
+    pub(super) fn room(&self, text: &str, size: Length, letters: Letters) -> Size {
+        let [left, _, right, _] = self.lay(text, size).bounds;
+        let width = Length::from_mm(right - left).max(estimate(text, size));
+        Size { w: width, h: size * (letters.above + letters.below) / 100 }
+    }
+
+    /// `text` as a note whose room begins at `corner`.
+    pub(super) fn note(&self, text: &str, size: Length, letters: Letters, corner: Point) -> Note {
+        let at = Point { x: corner.x, y: corner.y + size * letters.above / 100 };
+        let area = Rect::new(corner, self.room(text, size, letters));
+        Note { text: text.to_owned(), size, at, turn: Turn::Up, area }
+    }
+
+    /// `text` as a note in `place`, a rectangle of the page that is read with its top where `turn` points; its own room begins at
+    /// `corner` of that rectangle, as it is read.
+    pub(super) fn note_in(&self, text: &str, size: Length, corner: Point, place: Rect, turn: Turn) -> Note {
+        let note = self.note(text, size, ANY, corner);
+        Note { at: turn.point_in(place, note.at), turn, area: turn.rect_in(place, note.area), ..note }
+    }
+
+    /// The glyphs of a note, in page millimetres.
+    pub(super) fn write(&self, note: &Note) -> Vec<GlyphRun> {
+        let onto_page = note.turn.moved_to(note.at);
+        let runs = self.lay(&note.text, note.size).runs;
+        runs.into_iter().map(|run| GlyphRun { transform: onto_page.then_inner(run.transform), ..run }).collect()
+    }
+
+    fn lay(&self, text: &str, size: Length) -> text::Laid {
+        let Some(style) = &self.style else {
+            return text::Laid::default();
+        };
+        let style = Style { size: size.to_mm(), ..style.clone() };
+        let content = [Inline::Text { text: text.to_owned(), style }];
+        text::line(self.fonts, &content, 0.0, 0.0, Anchor::Start, self.language)
+    }
+}
+
+/// The least width to reckon with: three fifths of an em for a Latin letter, one em for all others.
+fn estimate(text: &str, size: Length) -> Length {
+    text.chars().map(|c| if c.is_ascii() { size * 3 / 5 } else { size }).sum()
+}
+
+/// How things are said in one language.
+pub(super) struct Wording {
+    front: &'static str,
+    back: &'static str,
+    long_edge: &'static str,
+    short_edge: &'static str,
+    one_sided: &'static str,
+    empty: &'static str,
+    page: fn(usize, usize) -> String,
+    tab: fn(Length) -> String,
+}
+
+impl Wording {
+    /// Which side this is.
+    pub(super) const fn side(&self, side: Side) -> &'static str {
+        match side {
+            Side::Front => self.front,
+            Side::Back => self.back,
+        }
+    }
+
+    /// How the printer has to turn the paper.
+    pub(super) const fn flip(&self, sides: Sides) -> &'static str {
+        match sides {
+            Sides::LongEdge => self.long_edge,
+            Sides::ShortEdge => self.short_edge,
+            Sides::Fronts => self.one_sided,
+        }
+    }
+
+    /// That a side is left unprinted.
+    pub(super) const fn empty(&self) -> &'static str {
+        self.empty
+    }
+
+    /// Page `number` of `all`.
+    pub(super) fn page(&self, number: usize, all: usize) -> String {
+        (self.page)(number, all)
+    }
+
+    /// That the right and the lower strip of a tile are glued under its neighbours.
+    pub(super) fn tab(&self, overlap: Length) -> String {
+        (self.tab)(overlap)
+    }
+}
+
+const ENGLISH: Wording = Wording {
+    front: "front",
+    back: "back",
+    long_edge: "flip on long edge",
+    short_edge: "flip on short edge",
+    one_sided: "one-sided",
+    empty: "left empty on purpose",
+    page: |number, all| format!("page {number} / {all}"),
+    tab: |overlap| format!("{} mm at right and bottom: glue under the neighbour", plain(overlap)),
+};
+
+const SIMPLIFIED: Wording = Wording {
+    front: "正面",
+    back: "背面",
+    long_edge: "长边翻转",
+    short_edge: "短边翻转",
+    one_sided: "单面打印",
+    empty: "此面留空",
+    page: |number, all| format!("第 {number} / {all} 页"),
+    tab: |overlap| format!("右、下各 {} mm 为粘贴边，压在邻页之下", plain(overlap)),
+};
+
+const TRADITIONAL: Wording = Wording {
+    front: "正面",
+    back: "背面",
+    long_edge: "長邊翻轉",
+    short_edge: "短邊翻轉",
+    one_sided: "單面列印",
+    empty: "此面留空",
+    page: |number, all| format!("第 {number} / {all} 頁"),
+    tab: |overlap| format!("右、下各 {} mm 為黏貼邊，壓在鄰頁之下", plain(overlap)),
+};
+
+fn plain(length: Length) -> String {
+    length.to_string().trim_end_matches("mm").to_owned()
+}
+
+/// The language of a tag. Chinese without a script is simplified, except where Taiwan, Hong Kong or Macau is named.
+fn language(tag: &str) -> (Language, &'static Wording) {
+    let tag = tag.to_ascii_lowercase().replace('_', "-");
+    let mut parts = tag.split('-');
+    match parts.next() {
+        Some("zh") if parts.any(|part| matches!(part, "hant" | "tw" | "hk" | "mo")) => (Language::ZhHant, &TRADITIONAL),
+        Some("zh") => (Language::ZhHans, &SIMPLIFIED),
+        Some("ja") => (Language::Ja, &ENGLISH),
+        _ => (Language::Other, &ENGLISH),
+    }
+}

@@ -1,0 +1,41 @@
+//! Records that nothing uses: a kind that is misspelt, or was forgotten.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostics::{Finding, Report, checks, nearest};
+use crate::model::{Domain, Game};
+
+/// Reports the kinds of records of `game` that no component is made from, no invariant looks at, and no expression names.
+/// `words` are the words in the expressions of its templates.
+pub(super) fn unused(game: &Game, words: &BTreeSet<&str>, report: &mut Report) {
+    let used = used_kinds(game);
+    let expressions: Vec<&str> = game
+        .invariants
+        .iter()
+        .flat_map(|invariant| [Some(&invariant.check), invariant.filter.as_ref(), invariant.message.as_ref()])
+        .flatten()
+        .map(|text| text.value.as_str())
+        .collect();
+    for (kind, records) in &game.records {
+        let named = |text: &&str| text.contains(&format!("'{kind}'")) || text.contains(&format!("\"{kind}\""));
+        let Some(first) = records.first() else { continue };
+        if used.contains(kind.as_str()) || words.contains(kind.as_str()) || expressions.iter().any(named) {
+            continue;
+        }
+        let message = format!("{} records of kind `{kind}` are never used", records.len());
+        let mut finding = Finding::new(checks::RECORD_UNUSED, message).at(first.node.span);
+        if let Some(near) = nearest(kind, used.iter().copied()) {
+            finding = finding.help(format!("did you mean `{near}`?"));
+        }
+        report.push(finding);
+    }
+}
+
+fn used_kinds(game: &Game) -> BTreeSet<&str> {
+    let printed = game.components.iter().flat_map(|component| component.made_from.iter().map(String::as_str));
+    let checked = game.invariants.iter().filter_map(|invariant| match &invariant.domain {
+        Domain::Each(kind) => Some(kind.as_str()),
+        Domain::Once | Domain::Players => None,
+    });
+    printed.chain(checked).collect()
+}

@@ -50,6 +50,7 @@ pub struct FontFace {
     shaper: harfrust::ShaperData,
     bearings: OnceLock<BTreeMap<char, Bearings>>,
     dot: OnceLock<Option<Dot>>,
+    hyphen: OnceLock<Option<(u16, f64)>>,
     plans: RwLock<Vec<(Plan, Arc<harfrust::ShapePlan>)>>,
 }
 
@@ -161,6 +162,16 @@ impl FontFace {
                 let (x, y) = (middle(ink.x_min, ink.x_max), middle(ink.y_min, ink.y_max));
                 (diameter > 0.0).then_some(Dot { glyph: glyph.0, x, y, diameter })
             })
+        })
+    }
+
+    /// The glyph of a hyphen and its advance as a share of the em.
+    pub fn hyphen(&self) -> Option<(u16, f64)> {
+        *self.hyphen.get_or_init(|| {
+            let face = ttf_parser::Face::parse(self.bytes(), self.index).ok()?;
+            // U+2010 is a full em wide in Chinese faces.
+            let glyph = face.glyph_index('-').or_else(|| face.glyph_index('\u{2010}'))?;
+            Some((glyph.0, f64::from(face.glyph_hor_advance(glyph)?) / self.units_per_em))
         })
     }
 
@@ -294,6 +305,7 @@ impl FontFace {
             han: han(&face),
             bearings: OnceLock::new(),
             dot: OnceLock::new(),
+            hyphen: OnceLock::new(),
             plans: RwLock::default(),
             shaper: harfrust::ShaperData::new(&font),
             data: Arc::clone(&data),

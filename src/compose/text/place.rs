@@ -65,7 +65,10 @@ impl<'a> Placer<'a> {
         let mut run: Option<Open> = None;
         let mut dots = Vec::new();
         let mut x = -cells.first().map_or(0.0, |cell| cell.lead);
-        for (cell, gap) in cells.iter().zip(gaps) {
+        for (number, (cell, gap)) in cells.iter().zip(gaps).enumerate() {
+            if cell.class == Class::Hyphen && number + 1 < cells.len() {
+                continue;
+            }
             let place = spot.x + x * self.scale;
             self.cell(cell, place, spot.baseline, &mut run);
             dots.extend(self.dot(cell, place, spot.baseline));

@@ -182,6 +182,17 @@ impl Shaper<'_, '_> {
         self.raw.iter().all(|glyph| glyph.id != 0)
     }
 
+    /// Gives a soft hyphen the glyph that it shows at a line's end, and the width that it takes there.
+    fn hyphen(&mut self, cell: &mut Cell, look: Look) {
+        self.out.glyphs.truncate(cell.glyphs.start);
+        if let Some((id, advance)) = self.fonts.face(cell.font).hyphen() {
+            self.out.glyphs.push(Shaped { id, x: 0.0, y: 0.0 });
+            cell.tail = -advance * look.size;
+        }
+        cell.glyphs.end = self.out.glyphs.len();
+        cell.width = 0.0;
+    }
+
     /// Turns the glyphs in `self.raw` into cells.
     fn cells(&mut self, run: &Run, font: FontId, classes: &[(usize, Class)]) {
         let look = self.flow.looks[run.look];
@@ -203,14 +214,12 @@ impl Shaper<'_, '_> {
             let start = if at == count { run.bytes.start } else { cluster };
             while class.next_if(|(place, _)| *place < cluster).is_some() {}
             let kind = class.peek().map_or(Class::Letter, |(_, class)| *class);
-            self.out.cells.push(Cell::new(
-                start..end,
-                run.look,
-                kind,
-                font,
-                first..self.out.glyphs.len(),
-                x + look.spacing,
-            ));
+            let glyphs = first..self.out.glyphs.len();
+            let mut cell = Cell::new(start..end, run.look, kind, font, glyphs, x + look.spacing);
+            if kind == Class::Hyphen {
+                self.hyphen(&mut cell, look);
+            }
+            self.out.cells.push(cell);
         }
     }
 }

@@ -40,8 +40,6 @@ pub(super) struct Dressed {
     pub(super) has_words: bool,
     /// The words that stand on it, those beside marks first.
     pub(super) notes: Vec<Note>,
-    /// The blocks that the furniture takes.
-    pub(super) blocks: Vec<Rect>,
 }
 
 /// Puts the furniture on all sheets, which by now know how many they are.
@@ -50,7 +48,7 @@ pub(super) fn dress(drafts: Vec<Draft>, options: &Options, pen: &Pen<'_>, faults
     let mut wordless = BTreeSet::new();
     let mut sheets = Vec::with_capacity(pages);
     for (number, draft) in (1..).zip(drafts) {
-        let Dressed { mut sheet, has_words, notes, .. } = dressed(draft, (number, pages), options, pen);
+        let Dressed { mut sheet, has_words, notes } = dressed(draft, (number, pages), options, pen);
         sheet.words = notes.iter().flat_map(|note| pen.write(note)).collect();
         if !has_words && wordless.insert(sheet.component.clone()) {
             faults.push(Fault::NoRoomForWords { component: sheet.component.clone() });
@@ -76,7 +74,7 @@ pub(super) fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen
             add(&mut sheet, &mut notes, map(tile, &mut room, pen));
         }
     }
-    Dressed { sheet, has_words, notes, blocks: room.into_blocks() }
+    Dressed { sheet, has_words, notes }
 }
 
 /// Lines and words that belong together.

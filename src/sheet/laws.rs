@@ -228,33 +228,25 @@ proptest! {
     }
 }
 
-/// Marks and furniture are printable, off the art and off each other.
+/// Marks and furniture are printable, off the art, and the words off everything.
 fn keeps_off_the_art(stack: &Stack, options: &Options) -> Result<(), TestCaseError> {
     let pen = Pen::new(&FONTS, "zh-Hans");
     let printable = options.printable();
     let drafts = lay_out(stack, options, &pen, &mut Vec::new());
     let pages = drafts.len();
     for (number, draft) in (1..).zip(drafts) {
-        let (before, lines, notes) = (draft.taken(), draft.sheet.lines.len(), draft.notes.len());
-        let clips: Vec<Rect> = draft.sheet.placements.iter().map(|placed| placed.clip).collect();
-        let dressed = furniture::dressed(draft, (number, pages), options, &pen);
-        let blocks = &dressed.blocks;
-        for (index, block) in blocks.iter().enumerate() {
-            prop_assert!(printable.contains(*block));
-            prop_assert!(!before.iter().chain(&blocks[index + 1..]).any(|other| other.overlaps(*block)));
+        let furniture::Dressed { sheet, notes, .. } = furniture::dressed(draft, (number, pages), options, &pen);
+        let clips: Vec<Rect> = sheet.placements.iter().map(|placed| placed.clip).collect();
+        let lines: Vec<Rect> = sheet.lines.iter().map(area_of_line).collect();
+        let words: Vec<Rect> = notes.iter().map(|note| note.area).collect();
+        for area in lines.iter().chain(&words) {
+            prop_assert!(printable.outset(marks::THIN).contains(*area));
+            prop_assert!(!clips.iter().any(|clip| clip.overlaps(*area)));
         }
-        for note in &dressed.notes[notes..] {
-            prop_assert!(blocks.iter().any(|block| block.contains(note.area)));
+        for (index, area) in words.iter().enumerate() {
+            prop_assert!(!lines.iter().chain(&words[index + 1..]).any(|other| other.overlaps(*area)));
         }
-        for line in &dressed.sheet.lines[lines..] {
-            prop_assert!(blocks.iter().any(|block| block.outset(marks::THIN).contains(area_of_line(line))));
-        }
-        let marks = dressed.sheet.lines.iter().map(area_of_line);
-        for area in marks.chain(dressed.notes.iter().map(|note| note.area)) {
-            prop_assert!(printable.outset(marks::THIN).contains(area));
-            prop_assert!(!clips.iter().any(|clip| clip.overlaps(area)));
-        }
-        prop_assert!(options.marks == Marks::Outside || dressed.sheet.rings.is_empty());
+        prop_assert!(options.marks == Marks::Outside || sheet.rings.is_empty());
     }
     Ok(())
 }

@@ -45,13 +45,12 @@ impl Strip {
 pub(super) struct Room {
     printable: Rect,
     taken: Vec<Rect>,
-    blocks: Vec<Rect>,
 }
 
 impl Room {
     /// A page that is printable in `printable` and full in `taken`.
     pub(super) fn new(printable: Rect, taken: Vec<Rect>) -> Self {
-        Room { printable, taken, blocks: Vec::new() }
+        Room { printable, taken }
     }
 
     /// Takes a block of `size` (as it is read) out of the free part of `strip`, flush with the edge of the printable part;
@@ -61,13 +60,7 @@ impl Room {
         let place =
             self.starts(strip, size).into_iter().map(|at| Rect::new(at, size)).find(|place| self.is_free(*place))?;
         self.taken.push(place);
-        self.blocks.push(place);
         Some(place)
-    }
-
-    /// The blocks that were taken, in their order.
-    pub(super) fn into_blocks(self) -> Vec<Rect> {
-        self.blocks
     }
 
     fn is_free(&self, place: Rect) -> bool {

@@ -7,7 +7,7 @@
 //! 2. `marks` adds the crop marks outside the pieces, `duplex` mirrors the sheet for the side behind it;
 //! 3. `furniture` writes what the sheet is and a ruler where they are in nobody's way.
 //!
-//! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying [`turn::Frame`] and turned, so
+//! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying frame and turned, so
 //! that "flip at the long edge" means the same for every sheet.
 
 use std::fmt;

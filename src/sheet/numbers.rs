@@ -86,6 +86,16 @@ fn art_bleeds_into_empty_slots() {
 }
 
 #[test]
+fn bleed_is_whole_where_there_is_room() {
+    let stack = Stack { bleed: Length::mm(5), ..cards(POKER, 2, Gutter::Shared) };
+    let sheets = imposed(stack, &options("a4")).sheets;
+    let [first, second] = sheets[0].placements.as_slice() else { panic!("two cards") };
+    // At the left 1.2 of 5.5 mm are kept for marks; at the right stands no third card.
+    assert_eq!(first.clip, Rect { x: tenths(62), y: tenths(115), w: tenths(673), h: tenths(980) });
+    assert_eq!(second.clip, Rect { x: tenths(735), y: tenths(115), w: tenths(680), h: tenths(980) });
+}
+
+#[test]
 fn a_back_lies_upside_down_only_when_turned_about_the_short_edge() {
     for (sides, top_left) in [(Sides::LongEdge, (1365, 165)), (Sides::ShortEdge, (735, 2805))] {
         let options = Options { sides, ..options("a4") };
@@ -354,6 +364,8 @@ fn tiles_say_where_they_belong() {
     assert!(said[0][2].contains("中央展板 A1 · 正面"), "{}", said[0][2]);
     assert!(said[0][2].contains("右、下各 10 mm 为粘贴边"), "{}", said[0][2]);
     assert_eq!(said[0][3..], ["100 mm", "A1"]);
+    assert_eq!(said[1][..2], ["← A1", "↓ B2"]);
+    assert_eq!(said[2][..2], ["↑ A1", "→ B2"]);
     assert_eq!(said[3][..2], ["← B1", "↑ A2"]);
     assert!(!said[3][2].contains("粘贴"), "{}", said[3][2]);
 }

@@ -33,6 +33,7 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
         marks: Marks::Outside,
         components: arguments.component.clone(),
     };
+    options.check(game)?;
     let size = sizes(game, arguments.players)?.first().copied().unwrap_or(KitSize::Full);
     let kit = assemble(&composer, game, size, &options, &session.fonts, &mut report);
     report.belongs_to(&game.id);

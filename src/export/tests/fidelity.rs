@@ -122,11 +122,12 @@ fn clips() {
         <clipPath id="c" clip-path="url(#a2)"><rect x="2" y="14" width="10" height="6"/></clipPath>
         <clipPath id="a2"><circle cx="7" cy="18" r="5"/></clipPath>
         <clipPath id="d"><path d="M13 14H23V24H13ZM15 16H21V22H15Z" clip-rule="evenodd"/></clipPath>
-        <clipPath id="e"><g clip-path="url(#f)"><rect x="2" y="26" width="9" height="9"/></g><circle cx="12" cy="33" r="2"/></clipPath>
+        <clipPath id="e"><rect x="2" y="26" width="9" height="9" clip-path="url(#f)"/><circle cx="12" cy="33" r="2"/></clipPath>
         <clipPath id="f"><circle cx="6" cy="30" r="4"/></clipPath>
         <clipPath id="g"><rect x="14" y="26" width="3" height="9"/><rect x="19" y="26" width="3" height="9"/></clipPath>
         <clipPath id="h" clipPathUnits="objectBoundingBox"><circle cx=".5" cy=".5" r=".5"/></clipPath>
-        <clipPath id="nothing"/></defs>
+        <clipPath id="i"><rect x="22" y="2" width="3" height="9" clip-path="url(#j)"/></clipPath><clipPath id="j"><circle cx="24" cy="6" r="2"/></clipPath>
+        <clipPath id="nothing"/></defs><rect x="20" width="10" height="12" fill="#999" clip-path="url(#i)"/>
         <rect width="12" height="12" fill="#d22" clip-path="url(#a)"/><rect x="12" width="12" height="12" fill="#28c" clip-path="url(#b)"/>
         <rect y="13" width="12" height="12" fill="#2a4" clip-path="url(#c)"/><rect x="12" y="13" width="12" height="12" fill="#a2a" clip-path="url(#d)"/>
         <rect y="25" width="14" height="12" fill="#740" clip-path="url(#e)"/><rect x="14" y="25" width="12" height="12" fill="#077" clip-path="url(#g)"/>
@@ -187,6 +188,25 @@ fn patterns() {
         0.03,
     );
     assert!(written.notes.is_empty(), "{:?}", written.notes);
+}
+
+#[test]
+fn features_inside_features() {
+    exact(
+        "nested",
+        r##"<defs><linearGradient id="g"><stop stop-color="#f40"/><stop offset="1" stop-color="#04f"/></linearGradient>
+        <linearGradient id="fade"><stop stop-color="#000"/><stop offset="1" stop-color="#000" stop-opacity="0"/></linearGradient>
+        <pattern id="p" width="4.2333" height="4.2333" patternUnits="userSpaceOnUse"><rect width="4.2333" height="2" fill="url(#g)"/>
+        <g opacity=".5"><circle cx="2" cy="3" r="1" fill="#0a0"/><circle cx="3" cy="3" r="1" fill="#0a0"/></g></pattern>
+        <mask id="m" maskUnits="userSpaceOnUse" x="0" y="12" width="26" height="10"><g opacity=".8"><rect x="2" y="12" width="20" height="9" fill="url(#p)"/></g></mask>
+        <clipPath id="c"><circle cx="5" cy="5" r="4"/><circle cx="9" cy="5" r="4"/></clipPath>
+        <symbol id="s" viewBox="0 0 10 10"><path d="M0 0L10 5L0 10Z" fill="url(#g)" stroke="url(#fade)" stroke-width="1"/></symbol></defs>
+        <g opacity=".7"><rect x="2" y="1" width="12" height="9" fill="url(#g)" clip-path="url(#c)"/><rect x="12" y="1" width="11" height="9" fill="url(#p)"/></g>
+        <rect x="0" y="12" width="26" height="10" fill="#206" mask="url(#m)"/>
+        <g transform="rotate(8) translate(4 20)"><use href="#s" width="6" height="6"/><g style="mix-blend-mode:multiply"><use href="#s" x="5" width="6" height="6"/></g></g>
+        <g transform="translate(3 33) skewX(30) scale(2 .5)"><path d="M0 0H8V5H0Z" fill="none" stroke="#a00" stroke-width=".6" stroke-dasharray="2 1"/></g>
+        <g clip-path="url(#c)" transform="translate(12 24) rotate(20)"><g opacity=".5"><rect width="12" height="9" fill="url(#fade)"/><rect y="4" width="12" height="2" fill="#f00"/></g></g>"##,
+    );
 }
 
 #[test]

@@ -113,6 +113,11 @@ pub(super) fn describe(pdf: &mut lopdf::Document, document: &Document<'_>) -> Re
     catalog.set("Metadata", Object::Reference(metadata));
     catalog.set("ViewerPreferences", viewer_preferences(document.sides));
     catalog.set("PageLabels", page_labels(document));
+    if let Ok(layers) = catalog.get_mut(b"OCProperties").and_then(Object::as_dict_mut)
+        && let Ok(shown) = layers.get_mut(b"D").and_then(Object::as_dict_mut)
+    {
+        shown.set("Name", text("paiban"));
+    }
     catalog.set("PageMode", if catalog.has(b"Outlines") { "UseOutlines" } else { "UseNone" });
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::export::png;
 
 const DPI: f32 = 144.0;
 
-/// Writes a sheet, draws the PDF, and compares it with the PNG.
+/// Writes a sheet, draws the PDF, and compares it with the PNG. With `PAIBAN_TEST_OUT=folder` all three are kept to look at.
 pub fn compare(name: &str, sheet: Sheet, fonts: &Fonts) -> (Difference, Written) {
     let sheets = [sheet];
     let written = written(&sheets, Sides::Fronts, fonts);
@@ -250,4 +250,49 @@ fn text_is_where_its_outlines_are() {
         compare("text", sheet(vec![placement(&face, 5.0, 5.0), placement(&face, 50.0, 20.0)]), &fonts);
     eprintln!("text: {difference:?}");
     assert!(difference.clear < 0.002 && difference.mean < 0.3, "{difference:?}");
+}
+
+#[test]
+fn a_sheet_with_turned_faces_marks_rings_and_words() {
+    use crate::sheet::{Line, Ring};
+    let fonts = fonts();
+    let body = |shade: &str| {
+        format!(
+            r##"<defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#fff"/><stop offset="1" stop-color="{shade}" stop-opacity=".6"/></linearGradient>
+            <mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="30" height="40"><circle cx="12" cy="20" r="9" fill="#fff"/></mask></defs>
+            <rect x="-2" y="-2" width="29.4" height="42.1" fill="{shade}"/><rect x="2" y="2" width="21" height="34" fill="url(#g)"/>
+            <rect x="2" y="10" width="21" height="20" fill="url(#g)" stroke="#000" stroke-width=".4" mask="url(#m)"/>"##
+        )
+    };
+    let once = face(vec![art(&fonts, &body("#a42")), Layer::Text(vec![han(&fonts, "正面", 6.0, (6.0, 12.0))])]);
+    let often = face(vec![art(&fonts, &body("#24a")), Layer::Text(vec![han(&fonts, "背面", 6.0, (6.0, 12.0))])]);
+    let turned = |face: &Arc<Face>, x: f64, y: f64, turn: Affine| {
+        let mut placement = placement(face, x, y);
+        placement.transform = Affine::translate(x, y).then_inner(turn);
+        let (width, height) = if turn == Affine::QUARTER_TURN { (38.1, 25.4) } else { (25.4, 38.1) };
+        let corner = |at: f64, length: f64, turned: bool| Length::from_mm(if turned { at - length } else { at });
+        let half = turn == Affine::HALF_TURN;
+        let at = Point { x: corner(x, width, half || turn == Affine::QUARTER_TURN), y: corner(y, height, half) };
+        placement.clip =
+            Rect::new(at, Size { w: Length::from_mm(width), h: Length::from_mm(height) }).outset(Length::mm(1));
+        placement
+    };
+    let mut sheet = sheet(vec![
+        turned(&once, 45.0, 5.0, Affine::QUARTER_TURN),
+        turned(&often, 75.0, 45.0, Affine::HALF_TURN),
+        turned(&often, 80.0, 5.0, Affine::IDENTITY),
+    ]);
+    let at = |x: i64, y: i64| Point { x: Length::mm(x), y: Length::mm(y) };
+    let line = Line { from: at(3, 50), to: at(40, 50), width: Length::from_pt(0.4), grey: 0, dash: None };
+    sheet.lines = vec![
+        Line { to: at(3, 70), width: Length::from_pt(1.5), grey: 150, ..line.clone() },
+        Line { dash: Some(Length::mm(2)), width: Length::from_pt(1.0), ..line.clone() },
+        Line { from: at(3, 55), to: at(40, 70), ..line },
+    ];
+    sheet.rings = vec![Ring { centre: at(115, 60), radius: Length::mm(8), width: Length::from_pt(1.0), grey: 80 }];
+    sheet.words = vec![han(&fonts, "社团博览会 1/4", 3.0, (10.0, 74.0))];
+    let (difference, written) = compare("sheet", sheet, &fonts);
+    eprintln!("sheet: {difference:?}");
+    assert!(written.notes.is_empty(), "{:?}", written.notes);
+    assert!(difference.clear < 0.005 && difference.mean < 0.8, "{difference:?}");
 }

@@ -230,8 +230,14 @@ impl Reader<'_, '_> {
     }
 
     fn rich_content(&mut self, text: &str, style: &Style) -> Vec<Inline> {
-        let _ = &mut self.findings;
-        vec![Inline::Text { text: text.to_owned(), style: style.clone() }]
+        let icons = self.setting.icons;
+        let rich = text::rich::rich(text, style, &|name| icons.find(name).ok().map(|icon| icon.aspect()));
+        for fault in rich.faults {
+            let from: String = text[fault.at..].chars().take(8).collect();
+            let message = format!("in \"{from}…\": {}", fault.what);
+            self.findings.push(Finding::new(checks::TEXT_MARK, message));
+        }
+        rich.content
     }
 
     /// The faces for a style: the families it names, then `fallback` families of the game, then the built-in font.

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use anyhow::{Result, bail};
+
 use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
-use crate::diagnostics::{Finding, Report, Severity, checks};
+use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::fonts::Fonts;
 use crate::model::{Component, Game, Kind, KitSize, Outline};
 use crate::sheet::{self, Gutter, Imprint, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
@@ -21,6 +23,21 @@ pub struct KitOptions {
     pub marks: Marks,
     /// Only these components; all if empty.
     pub components: Vec<String>,
+}
+
+impl KitOptions {
+    /// Checks that the components they name are there.
+    ///
+    /// # Errors
+    /// When `game` has no such component.
+    pub fn check(&self, game: &Game) -> Result<()> {
+        let ids: Vec<&str> = game.components.iter().map(|component| component.id.as_str()).collect();
+        for id in self.components.iter().filter(|id| !ids.contains(&id.as_str())) {
+            let near = nearest(id, ids.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+            bail!("{} has no component `{id}`{}; it has: {}", game.id, near.unwrap_or_default(), ids.join(", "));
+        }
+        Ok(())
+    }
 }
 
 /// A kit, laid out.
@@ -206,7 +223,6 @@ fn report_faults(faults: Vec<sheet::Fault>, game: &Game, report: &mut Report) {
         if let Some(component) = component {
             finding = finding.at(component.span);
         }
-        debug_assert!(fault.is_fatal() == (finding.severity == Severity::Error));
         report.push(finding);
     }
 }

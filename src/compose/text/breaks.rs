@@ -158,14 +158,14 @@ impl<'a> Boundary<'a> {
 mod tests {
     use super::super::flow::{Feeds, Flow};
     use super::super::testing::*;
-    use super::super::{Language, measure};
+    use super::super::{Language, Writing, measure};
     use super::*;
 
     /// `source` with `|` where a line may end and `_` where things belong together.
     fn marked(source: &str) -> String {
         let content = with_icons(source);
         let flow = Flow::new(&content, Feeds::Break);
-        let cells = measure(&FONTS, &flow, Language::ZhHans);
+        let cells = measure(&FONTS, &flow, Language::ZhHans, Writing::Lines);
         let mut marked = String::new();
         for cell in &cells.cells {
             marked.push_str(&flow.text[cell.bytes.clone()]);

@@ -178,7 +178,13 @@ pub struct Export {
     /// In shades of grey, as a black printer would show it.
     #[arg(long)]
     pub grey: bool,
-    /// All faces of a component on one picture, small, instead of one picture a face.
+    /// The sheets of a kit instead of the faces; PNG only.
+    #[arg(long)]
+    pub sheets: bool,
+    /// For how many players the kit is: a number or `full`.
+    #[arg(long, value_name = "N|full", default_value = "full")]
+    pub players: Players,
+    /// All on one picture, side by side, instead of one picture each.
     #[arg(long)]
     pub contact_sheet: bool,
     /// Only this component; may be given several times.

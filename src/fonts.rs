@@ -1,7 +1,7 @@
 //! The project's own fonts, and no others. Text is measured, drawn and embedded from the very same bytes.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use fontdb::{Database, Source};
 
@@ -45,10 +45,51 @@ pub struct FontFace {
     pub descent: f64,
     /// Height of capitals, as a share of the em.
     pub cap_height: f64,
-    /// How far above the baseline the middle of Han characters is, as a share of the em. None where the face has none.
-    pub han_middle: Option<f64>,
+    /// Measures of Han characters. None where the face has none.
+    pub han: Option<Han>,
     shaper: harfrust::ShaperData,
     bearings: OnceLock<BTreeMap<char, Bearings>>,
+    plans: RwLock<Vec<(Plan, Arc<harfrust::ShapePlan>)>>,
+}
+
+/// What a plan for shaping depends on, beside the face.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The script.
+    pub script: harfrust::Script,
+    /// The language, where it matters.
+    pub language: Option<harfrust::Language>,
+    /// Whether lines go from top to bottom.
+    pub vertical: bool,
+    /// Whether letters are spaced, so that they must not be joined to ligatures.
+    pub spaced: bool,
+}
+
+impl Plan {
+    /// The direction of lines.
+    pub const fn direction(&self) -> harfrust::Direction {
+        if self.vertical { harfrust::Direction::TopToBottom } else { harfrust::Direction::LeftToRight }
+    }
+
+    /// The features beside the default ones.
+    pub fn features(&self) -> &'static [harfrust::Feature] {
+        static NO_LIGATURES: [harfrust::Feature; 2] = [off(*b"liga"), off(*b"clig")];
+        if self.spaced { &NO_LIGATURES } else { &[] }
+    }
+}
+
+/// Turns a feature off for all of a text.
+const fn off(tag: [u8; 4]) -> harfrust::Feature {
+    harfrust::Feature { tag: harfrust::Tag::from_be_bytes(tag), value: 0, start: 0, end: u32::MAX }
+}
+
+/// Measures of a face's Han characters, as shares of the em.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Han {
+    /// How far above the baseline the middle of their ink is.
+    pub middle: f64,
+    /// Their advance: one em in most faces, a little less in some.
+    pub advance: f64,
 }
 
 /// The empty space inside a glyph's advance, as shares of the em.
@@ -74,6 +115,21 @@ impl FontFace {
         &self.shaper
     }
 
+    /// The plan for shaping with this face, made once: making it takes longer than shaping a line.
+    pub fn plan(&self, wanted: &Plan, shaper: &harfrust::Shaper) -> Arc<harfrust::ShapePlan> {
+        let known = self.plans.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, plan)) = known.iter().find(|(plan, _)| plan == wanted) {
+            return Arc::clone(plan);
+        }
+        drop(known);
+        let language = wanted.language.as_ref();
+        let script = Some(wanted.script);
+        let plan = harfrust::ShapePlan::new(shaper, wanted.direction(), script, language, wanted.features());
+        let plan = Arc::new(plan);
+        self.plans.write().unwrap_or_else(PoisonError::into_inner).push((wanted.clone(), Arc::clone(&plan)));
+        plan
+    }
+
     /// The empty space inside a punctuation mark's advance. None when the face lacks it or it is no full-width punctuation.
     pub fn bearings(&self, mark: char) -> Option<Bearings> {
         self.bearings.get_or_init(|| self.measure_punctuation().unwrap_or_default()).get(&mark).copied()
@@ -92,11 +148,13 @@ impl FontFace {
     }
 }
 
-/// The middle of the ink of a character that fills its em box.
-fn han_middle(face: &ttf_parser::Face) -> Option<f64> {
+/// Measures a character that fills its em box.
+fn han(face: &ttf_parser::Face) -> Option<Han> {
     let glyph = ['国', '國', '一'].into_iter().find_map(|character| face.glyph_index(character))?;
     let ink = face.glyph_bounding_box(glyph)?;
-    Some((f64::from(ink.y_min) + f64::from(ink.y_max)) / 2.0 / f64::from(face.units_per_em()))
+    let em = f64::from(face.units_per_em());
+    let middle = (f64::from(ink.y_min) + f64::from(ink.y_max)) / 2.0 / em;
+    Some(Han { middle, advance: f64::from(face.glyph_hor_advance(glyph)?) / em })
 }
 
 /// All faces of a project.
@@ -204,8 +262,9 @@ impl FontFace {
             ascent: share(face.ascender()),
             descent: -share(face.descender()),
             cap_height: face.capital_height().map_or(0.7, share),
-            han_middle: han_middle(&face),
+            han: han(&face),
             bearings: OnceLock::new(),
+            plans: RwLock::default(),
             shaper: harfrust::ShaperData::new(&font),
             data: Arc::clone(&data),
         })

@@ -7,9 +7,8 @@ use resvg::usvg;
 use svg::Node as _;
 use svg::node::element::Element as Written;
 
-use super::dom::{self, Child, Element};
+use super::dom::{self, Child, Element, declarations};
 use super::face::Art;
-use super::style::declarations;
 use crate::fonts::Fonts;
 use crate::geometry::Size;
 use crate::icons::Icon;

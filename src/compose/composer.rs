@@ -8,10 +8,11 @@ use rayon::prelude::*;
 
 use super::art::Studio;
 use super::face::{Face, FaceHash, Layer};
-use super::instance::{instantiate, plain_text};
+use super::instance::instantiate;
 use super::paint::{Palette, Subject, layers};
+use super::size::check_size;
 use super::template::{Compiler, Template};
-use crate::diagnostics::{Finding, Report, checks};
+use crate::diagnostics::{Finding, Report};
 use crate::expr::{Engine, Scope, lens};
 use crate::fonts::Fonts;
 use crate::geometry::Size;
@@ -284,25 +285,4 @@ impl<'a> Composer<'a> {
         hasher.finalize_xof().fill(&mut short);
         FaceHash(short)
     }
-}
-
-/// The template's `viewBox` must be the trim: one unit is one millimetre.
-fn check_size(template: &Template<'_>, template_at: Span, trim: Size, scope: &Scope) -> Result<(), Box<Finding>> {
-    let wanted = [0.0, 0.0, trim.w.to_mm(), trim.h.to_mm()];
-    let expected = format!("viewBox=\"0 0 {} {}\"", wanted[2], wanted[3]);
-    let Some(view_box) = &template.view_box else {
-        let message = format!("templates/{} has no viewBox", template.path);
-        return Err(Box::new(Finding::new(checks::TEMPLATE_SIZE, message).at(template.root.span).expected(expected)));
-    };
-    let text = plain_text(view_box, scope)?;
-    let numbers: Vec<f64> =
-        text.split([' ', ',']).filter(|part| !part.is_empty()).map_while(|part| part.parse().ok()).collect();
-    let same = numbers.len() == 4 && numbers.iter().zip(wanted).all(|(is, should)| (is - should).abs() < 0.005);
-    if same {
-        return Ok(());
-    }
-    let message = format!("the viewBox of templates/{} is \"{text}\", but the trim is {trim}", template.path);
-    Err(Box::new(
-        Finding::new(checks::TEMPLATE_SIZE, message).at(view_box.span).and(template_at, "used here").expected(expected),
-    ))
 }

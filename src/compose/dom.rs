@@ -46,6 +46,12 @@ impl Element {
         self.attributes.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
+    /// The value of a property: what `style` says, else the attribute.
+    pub fn property(&self, name: &str) -> Option<&str> {
+        let declared = declarations(self.attribute("style").unwrap_or_default()).filter(|(own, _)| *own == name).last();
+        declared.map(|(_, value)| value).or_else(|| self.attribute(name))
+    }
+
     /// The link of a `use` or `image`: `href`, or the older `xlink:href`.
     pub fn href(&self) -> Option<&str> {
         self.attribute("href").or_else(|| self.attribute("xlink:href"))
@@ -63,6 +69,11 @@ impl Element {
     pub fn contains(&self, name: &str) -> bool {
         self.name == name || self.elements().any(|element| element.contains(name))
     }
+}
+
+/// The declarations of a `style` attribute.
+pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
+    style.split(';').filter_map(|part| part.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
 }
 
 /// The name of an attribute as the instance keeps it; none for those of other programs' namespaces.

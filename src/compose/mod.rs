@@ -6,12 +6,14 @@
 
 pub mod art;
 mod composer;
+pub mod css;
 pub mod dom;
 pub mod face;
 pub mod instance;
 pub mod outline;
 pub mod paint;
 pub mod set;
+pub mod size;
 pub mod style;
 pub mod template;
 pub mod text;

@@ -1,6 +1,8 @@
 //! From an instance to the layers of a face: everything that is no text becomes drawings, text becomes placed glyphs, and paint
 //! order stays what it was.
 
+use std::collections::BTreeMap;
+
 use svg::Node as _;
 use svg::node::element::Element as Written;
 
@@ -9,7 +11,7 @@ use super::dom::{Child, Element};
 use super::face::{GlyphRun, Layer};
 use super::outline::outline;
 use super::set::{Setting, set_text};
-use super::style::TextStyle;
+use super::style::{TextStyle, length};
 use super::text::{Laid, PlacedIcon};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::fonts::Fonts;
@@ -45,8 +47,15 @@ pub struct Subject<'a> {
 
 /// Paints `root`. What is wrong goes to `report`.
 pub fn layers(root: &Element, subject: &Subject<'_>, palette: &Palette<'_>, report: &mut Report) -> Vec<Layer> {
-    let mut painter =
-        Painter { palette, subject, report, layers: Vec::new(), sketch: Sketch::default(), defs: Vec::new() };
+    let mut painter = Painter {
+        palette,
+        subject,
+        report,
+        layers: Vec::new(),
+        sketch: Sketch::default(),
+        defs: Vec::new(),
+        shapes: shapes(root),
+    };
     painter.check_links(root);
     painter.collect_defs(root);
     let mut faults = Vec::new();
@@ -66,6 +75,23 @@ struct Painter<'a, 'p> {
     layers: Vec<Layer>,
     sketch: Sketch,
     defs: Vec<Written>,
+    shapes: BTreeMap<String, [f64; 4]>,
+}
+
+/// The rectangles with an id, which text may flow into: left, top, width, height.
+fn shapes(element: &Element) -> BTreeMap<String, [f64; 4]> {
+    let mut found = BTreeMap::new();
+    if element.name == "rect" {
+        let number = |name: &str| length(element.attribute(name).unwrap_or("0"), 1.0);
+        let sides = (number("x"), number("y"), number("width"), number("height"));
+        if let (Some(id), (Some(x), Some(y), Some(w), Some(h))) = (element.attribute("id"), sides) {
+            found.insert(id.to_owned(), [x, y, w, h]);
+        }
+    }
+    for child in element.elements() {
+        found.extend(shapes(child));
+    }
+    found
 }
 
 /// Elements that draw nothing by themselves; they serve every drawing of the face.
@@ -92,11 +118,12 @@ fn is_silent(element: &Element) -> bool {
 
 impl Painter<'_, '_> {
     fn element(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &mut Vec<Element>) {
-        if is_definition(element) || is_silent(element) || element.attribute("display") == Some("none") {
+        if is_definition(element) || is_silent(element) || element.property("display") == Some("none") {
             return;
         }
         match element.name.as_str() {
             "text" => self.text(element, style, transform, groups),
+            "flowRoot" | "foreignObject" => self.no_such_element(element),
             "g" | "a" if element.contains("text") && !acts_as_a_whole(element) => {
                 self.group(element, style, transform, groups);
             }
@@ -105,6 +132,13 @@ impl Painter<'_, '_> {
                 self.sketch.add(drawn, groups);
             }
         }
+    }
+
+    /// Elements that other programs cannot draw either.
+    fn no_such_element(&mut self, element: &Element) {
+        let message = format!("{}: <{}> is not SVG that can be printed", self.subject.address, element.name);
+        let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(element.span);
+        self.report.push(finding.help("use <text> with `shape-inside` or `pb:box`; Inkscape: Text > Convert to Text"));
     }
 
     /// A group with text in it: its text goes its own way, its drawings stay inside copies of the group.
@@ -144,7 +178,8 @@ impl Painter<'_, '_> {
 
     /// Sets a text element and reports what is wrong with it.
     fn set(&mut self, element: &Element, style: &TextStyle) -> (Vec<GlyphRun>, Vec<PlacedIcon>) {
-        let setting = Setting { game: self.palette.game, fonts: self.palette.fonts, icons: self.palette.icons };
+        let Palette { game, fonts, icons, .. } = *self.palette;
+        let setting = Setting { game, fonts, icons, shapes: &self.shapes };
         let mut findings = Vec::new();
         let laid = set_text(element, style, &setting, &mut findings);
         let mut runs = Vec::new();

@@ -1,5 +1,7 @@
 //! A `<text>` element becomes set text: its attributes say where, its children what.
 
+use std::collections::BTreeMap;
+
 use super::dom::{Child, Element, Stretch};
 use super::face::Colour;
 use super::style::{TextStyle, length};
@@ -17,6 +19,8 @@ pub struct Setting<'a> {
     pub fonts: &'a Fonts,
     /// Its icons.
     pub icons: &'a Icons,
+    /// The rectangles of the template that text may flow into, by id: left, top, width, height.
+    pub shapes: &'a BTreeMap<String, [f64; 4]>,
 }
 
 /// Text that hangs together: it starts at a place of its own.
@@ -31,7 +35,8 @@ struct Chunk {
 pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, findings: &mut Vec<Finding>) -> Vec<Laid> {
     let mut faults = Vec::new();
     let style = outer.inside(element, &mut faults);
-    let frame = text_box(element, &style, &mut faults);
+    let number = |name: &str| element.attribute(name).and_then(|value| length(value, 1.0)).unwrap_or(0.0);
+    let frame = text_box(element, &style, setting, (number("x"), number("y")), &mut faults);
     let mut reader = Reader {
         setting,
         faults: &mut faults,
@@ -58,15 +63,28 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
     }
 }
 
-fn text_box(element: &Element, style: &TextStyle, faults: &mut Vec<String>) -> Option<TextBox> {
-    let value = element.attribute("pb:box")?;
-    let numbers: Vec<f64> =
-        value.split([' ', ',']).filter(|part| !part.is_empty()).filter_map(|part| length(part, style.size)).collect();
-    let Ok([x, y, w, h]) = <[f64; 4]>::try_from(numbers) else {
-        faults.push(format!("`pb:box` is {value:?}; it takes four numbers: left, top, width, height in mm"));
-        return None;
+/// The box that a text is wrapped in: `pb:box`, SVG 2's `shape-inside`, or `inline-size`; none for single lines.
+fn text_box(
+    element: &Element,
+    style: &TextStyle,
+    setting: &Setting<'_>,
+    origin: (f64, f64),
+    faults: &mut Vec<String>,
+) -> Option<TextBox> {
+    let [x, y, w, h] = if let Some(value) = element.attribute("pb:box") {
+        numbers(value, style.size).or_else(|| {
+            faults.push(format!("`pb:box` is {value:?}; it takes four numbers: left, top, width, height in mm"));
+            None
+        })?
+    } else if let Some(value) = element.property("shape-inside") {
+        shape(value, setting).or_else(|| {
+            faults.push(format!("`shape-inside` is {value:?}; it takes `url(#id)` of a <rect> of this template"));
+            None
+        })?
+    } else {
+        inline_size(element.property("inline-size")?, style, origin, faults)?
     };
-    let mut frame = TextBox {
+    let frame = TextBox {
         x,
         y,
         w,
@@ -78,6 +96,40 @@ fn text_box(element: &Element, style: &TextStyle, faults: &mut Vec<String>) -> O
         max_lines: None,
         language: style.language,
     };
+    Some(fitted(element, style, frame, faults))
+}
+
+fn numbers(value: &str, size: f64) -> Option<[f64; 4]> {
+    let parts = value.split([' ', ',']).filter(|part| !part.is_empty());
+    let numbers: Vec<f64> = parts.map(|part| length(part, size)).collect::<Option<_>>()?;
+    numbers.try_into().ok()
+}
+
+fn shape(value: &str, setting: &Setting<'_>) -> Option<[f64; 4]> {
+    let id = value.trim().strip_prefix("url(")?.strip_suffix(')')?.trim_matches(['"', '\'']).strip_prefix('#')?;
+    setting.shapes.get(id).copied()
+}
+
+/// `inline-size` bounds the width only. The text's `y` is the baseline of its first line, and `text-anchor` says which edge
+/// or middle its `x` is.
+fn inline_size(value: &str, style: &TextStyle, origin: (f64, f64), faults: &mut Vec<String>) -> Option<[f64; 4]> {
+    if value == "auto" {
+        return None;
+    }
+    let Some(w) = length(value, style.size).filter(|w| *w > 0.0) else {
+        faults.push(format!("`inline-size` is {value:?}; it takes a length above zero"));
+        return None;
+    };
+    let x = match style.anchor {
+        Anchor::Start => origin.0,
+        Anchor::Middle => origin.0 - w / 2.0,
+        Anchor::End => origin.0 - w,
+    };
+    Some([x, origin.1, w, f64::INFINITY])
+}
+
+/// `frame` with what the element says of fitting.
+fn fitted(element: &Element, style: &TextStyle, mut frame: TextBox, faults: &mut Vec<String>) -> TextBox {
     frame.vertical = match element.attribute("pb:valign") {
         None | Some("top") => Vertical::Top,
         Some("middle") => Vertical::Middle,
@@ -105,7 +157,7 @@ fn text_box(element: &Element, style: &TextStyle, faults: &mut Vec<String>) -> O
             faults.push(format!("`pb:max-lines` is {value:?}; it is a whole number from 1"));
         }
     }
-    Some(frame)
+    frame
 }
 
 struct Reader<'a, 'r> {

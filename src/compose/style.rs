@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::dom::Element;
+use super::dom::{Element, declarations};
 use super::face::Colour;
 use super::text::{Align, Anchor, Language};
 
@@ -119,11 +119,6 @@ impl TextStyle {
 
 fn put<T>(place: &mut T, value: Option<T>) -> bool {
     value.map(|value| *place = value).is_some()
-}
-
-/// The declarations of a `style` attribute.
-pub fn declarations(style: &str) -> impl Iterator<Item = (&str, &str)> {
-    style.split(';').filter_map(|part| part.split_once(':')).map(|(name, value)| (name.trim(), value.trim()))
 }
 
 fn families(value: &str) -> Option<Vec<String>> {

@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use roxmltree::{Document, Node};
+use simplecss::StyleSheet;
 
-use super::dom;
+use super::{css, dom};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::{Engine, Expression};
 use crate::source::disk::Disk;
@@ -94,6 +95,7 @@ struct Reading<'r> {
     file: FileId,
     text: &'r str,
     trail: &'r [String],
+    sheet: &'r StyleSheet<'r>,
 }
 
 impl<'a, 'e> Compiler<'a, 'e> {
@@ -144,8 +146,10 @@ impl<'a, 'e> Compiler<'a, 'e> {
             report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(Span::new(file, root.range())));
             return None;
         }
+        let css = css::sheet_text(root);
+        let sheet = StyleSheet::parse(&css);
         let trail: Vec<String> = trail.iter().cloned().chain([path.to_owned()]).collect();
-        let reading = Reading { file, text: &text, trail: &trail };
+        let reading = Reading { file, text: &text, trail: &trail, sheet: &sheet };
         let view_box = root
             .attribute_node("viewBox")
             .and_then(|attribute| self.text(attribute.value(), attribute.range_value(), &reading, report));
@@ -154,7 +158,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
 
     /// Compiles an element. None for those of other programs' namespaces, which draw nothing.
     fn part(&self, node: Node<'_, '_>, reading: &Reading<'_>, report: &mut Report) -> Option<Part<'e>> {
-        if !matches!(node.tag_name().namespace(), None | Some(dom::SVG)) {
+        if !matches!(node.tag_name().namespace(), None | Some(dom::SVG)) || node.tag_name().name() == "style" {
             return None;
         }
         let start = node.range().start;
@@ -180,6 +184,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
                 _ => part.attributes.extend(self.text(value, range, reading, report).map(|text| (name, text))),
             }
         }
+        cascade(&mut part, css::declarations_for(reading.sheet, node));
         part.children = match include {
             Some((path, span)) => {
                 self.file(&path, span, reading.trail, report).map(|(root, _)| root.children).unwrap_or_default()
@@ -289,6 +294,20 @@ impl<'a, 'e> Compiler<'a, 'e> {
             stretches.push(Compiled::Literal(value[at..].to_owned()));
         }
         Some(Text { stretches, span: Span::new(reading.file, range) })
+    }
+}
+
+/// Puts what the style sheet says of an element before its own `style`, which so wins.
+fn cascade(part: &mut Part<'_>, declarations: String) {
+    if declarations.is_empty() {
+        return;
+    }
+    match part.attributes.iter_mut().find(|(name, _)| name == "style") {
+        Some((_, own)) => own.stretches.insert(0, Compiled::Literal(declarations)),
+        None => {
+            let text = Text { stretches: vec![Compiled::Literal(declarations)], span: part.span };
+            part.attributes.push(("style".to_owned(), text));
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub fn face(face: &Face, fonts: &Fonts) -> String {
     let mut drawings = embed::Drawings::default();
     for layer in &face.layers {
         document = match layer {
-            Layer::Art(art) => match drawings.embed(&art.svg, face.trim) {
+            Layer::Art(art) => match drawings.embed(art, face.trim) {
                 Some(text) => document.add(Blob::new(text)),
                 None => document,
             },

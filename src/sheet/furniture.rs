@@ -38,8 +38,8 @@ pub(super) struct Dressed {
     pub(super) sheet: Sheet,
     /// Whether words of ours say what it is, or none need to.
     pub(super) has_words: bool,
-    /// The blocks that the furniture takes.
-    pub(super) blocks: Vec<Rect>,
+    /// The words that stand on it, those beside marks first.
+    pub(super) notes: Vec<Note>,
 }
 
 /// Puts the furniture on all sheets, which by now know how many they are.
@@ -48,7 +48,8 @@ pub(super) fn dress(drafts: Vec<Draft>, options: &Options, pen: &Pen<'_>, faults
     let mut wordless = BTreeSet::new();
     let mut sheets = Vec::with_capacity(pages);
     for (number, draft) in (1..).zip(drafts) {
-        let Dressed { sheet, has_words, .. } = dressed(draft, (number, pages), options, pen);
+        let Dressed { mut sheet, has_words, notes } = dressed(draft, (number, pages), options, pen);
+        sheet.words = notes.iter().flat_map(|note| pen.write(note)).collect();
         if !has_words && wordless.insert(sheet.component.clone()) {
             faults.push(Fault::NoRoomForWords { component: sheet.component.clone() });
         }
@@ -57,7 +58,7 @@ pub(super) fn dress(drafts: Vec<Draft>, options: &Options, pen: &Pen<'_>, faults
     sheets
 }
 
-/// The side of page `page.0` of `page.1`, dressed.
+/// The side that is page `page.0` of `page.1`, with its furniture; the words are still to be written.
 pub(super) fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen: &Pen<'_>) -> Dressed {
     let mut room = Room::new(options.printable(), draft.taken());
     let Draft { mut sheet, mut notes, tile, bare } = draft;
@@ -73,8 +74,7 @@ pub(super) fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen
             add(&mut sheet, &mut notes, map(tile, &mut room, pen));
         }
     }
-    sheet.words = notes.iter().flat_map(|note| pen.write(note)).collect();
-    Dressed { sheet, has_words, blocks: room.into_blocks() }
+    Dressed { sheet, has_words, notes }
 }
 
 /// Lines and words that belong together.

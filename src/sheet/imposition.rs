@@ -8,7 +8,7 @@ use super::draft::{Layout, Spot};
 use super::marks::{self, Cuts, Edges};
 use super::turn::Frame;
 use super::words::Pen;
-use super::{Fault, Gutter, Marks, Options, Shape, Stack};
+use super::{Fault, Gutter, Kind, Marks, Options, Shape, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -47,10 +47,9 @@ impl Grid {
     }
 
     fn in_frame(frame: Frame, trim: Size, gutter: Length, outer: Length, options: &Options) -> Option<Self> {
-        let size = frame.size();
-        let count =
-            |length: Length, part: Length| (length - options.margin * 2 - outer * 2 + gutter).fits(part + gutter);
-        let (columns, rows) = (count(size.w, trim.w), count(size.h, trim.h));
+        let (size, reach) = (frame.size(), frame.printable(options.margin));
+        let count = |length: Length, part: Length| (length - outer * 2 + gutter).fits(part + gutter);
+        let (columns, rows) = (count(reach.w, trim.w), count(reach.h, trim.h));
         if columns == 0 || rows == 0 {
             return None;
         }
@@ -61,7 +60,8 @@ impl Grid {
 
     /// What decides between two grids: the pieces on it, then whether there is room for marks.
     fn worth(&self, options: &Options) -> (usize, bool) {
-        let room = self.origin.x.min(self.origin.y) - options.margin;
+        let reach = self.frame.printable(options.margin);
+        let room = (self.origin.x - reach.x).min(self.origin.y - reach.y);
         (self.capacity(), room >= marks::MIN_TICK)
     }
 
@@ -158,8 +158,7 @@ fn sheet(grid: &Grid, first: usize, count: usize, stack: &Stack, options: &Optio
 fn edges(grid: &Grid, count: usize, stack: &Stack, options: &Options) -> Edges {
     let marks = if stack.shape == Shape::Circle { Marks::None } else { options.marks };
     let bleed = needed_bleed(stack, grid.gutter);
-    let printable = grid.frame.whole().outset(-options.margin);
-    Edges::new(grid.around(count), printable, bleed, marks)
+    Edges::new(grid.around(count), grid.frame.printable(options.margin), bleed, marks)
 }
 
 fn lacks_marks(grid: &Grid, stack: &Stack, options: &Options) -> bool {
@@ -192,24 +191,21 @@ fn clip(grid: &Grid, slot: usize, count: usize, stack: &Stack, edges: &Edges) ->
     Rect { x: trim.x - left, y: trim.y - top, w: trim.w + left + right, h: trim.h + top + bottom }
 }
 
-/// Pages that fill the paper; none when they are larger than it. A smaller one stands in its middle.
+/// Pages that fill the paper; none when they are larger than it. A smaller one stands in its middle, a lying one is turned.
 pub(super) fn whole_pages(stack: &Stack, options: &Options) -> Option<Vec<Layout>> {
-    let page = options.paper.size;
-    if !page.holds(stack.trim) {
-        return None;
-    }
-    let at = Point { x: (page.w - stack.trim.w).half(), y: (page.h - stack.trim.h).half() };
-    let frame = Frame::upright(page);
-    let spot = |piece| Spot { piece, trim: Rect::new(at, stack.trim), clip: frame.whole(), turn: frame.turn() };
-    let sheet = |piece| Layout { spots: vec![spot(piece)], bare: true, ..Layout::default() };
+    let frame = Frame::both(options.paper.size).into_iter().find(|frame| frame.size().holds(stack.trim))?;
+    let (trim, clip) = (frame.in_middle(stack.trim), frame.whole());
+    let spot = |piece| Spot { piece, trim, clip, turn: frame.turn() };
+    let sheet = |piece| Layout { spots: vec![spot(piece)], bare: true, ..Layout::default() }.on_page(frame);
     Some((0..stack.pieces.len()).map(sheet).collect())
 }
 
 /// The fault of a piece that fits neither way round.
 pub(super) fn too_large(stack: &Stack, options: &Options) -> Fault {
-    let largest = match stack.kind {
-        super::Kind::Page => options.paper.size,
-        _ => options.printable().size(),
+    let reach = match stack.kind {
+        Kind::Page => options.paper.size,
+        Kind::Card | Kind::Token | Kind::Board => options.printable().size(),
     };
+    let largest = Size { w: reach.w.max(Length::ZERO), h: reach.h.max(Length::ZERO) };
     Fault::TooLarge { component: stack.component.clone(), trim: stack.trim, largest, paper: options.paper.clone() }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::draft::area_of_line;
-use super::testing::{FONTS, boards, cards, hundredths, imposed, options};
+use super::testing::{FONTS, boards, cards, hundredths, options};
 use super::turn::Turn;
 use super::words::Pen;
 use super::*;
@@ -27,7 +27,7 @@ prop_compose! {
         paper in papers(),
         sides in all_sides(),
         gutter in gutters(),
-        (w, h) in (1_200_i64..21_500, 1_200_i64..30_000),
+        (w, h) in (200_i64..21_500, 200_i64..30_000),
         bleed in 0_i64..500,
         margin in 0_i64..1_200,
         round in any::<bool>(),
@@ -48,15 +48,21 @@ prop_compose! {
     }
 }
 
-/// The sheets of a job; none when not one piece fits, which then really does not.
+thread_local! {
+    /// One pen for all cases: it remembers what it has set.
+    static PEN: Pen<'static> = Pen::new(&FONTS, "zh-Hans");
+}
+
+/// The sheets of a job, without furniture; none when not one piece fits, which then really does not.
 fn sheets(stack: &Stack, options: &Options) -> Result<Vec<Sheet>, TestCaseError> {
-    let Imposed { sheets, faults } = imposed(stack.clone(), options);
+    let mut faults = Vec::new();
+    let drafts = PEN.with(|pen| lay_out(stack, options, pen, &mut faults));
     if faults.iter().any(Fault::is_fatal) {
-        prop_assert!(sheets.is_empty());
+        prop_assert!(drafts.is_empty());
         let printable = options.printable().size();
         prop_assert!(!printable.holds(stack.trim) && !printable.holds(stack.trim.turned()));
     }
-    Ok(sheets)
+    Ok(drafts.into_iter().map(|draft| draft.sheet).collect())
 }
 
 /// What lies behind `rect` when the sheet is turned over; written down a second time on purpose.
@@ -65,6 +71,29 @@ fn behind(rect: Rect, page: Size, sides: Sides) -> Rect {
         Sides::LongEdge => Rect { x: page.w - rect.x - rect.w, ..rect },
         _ => Rect { y: page.h - rect.y - rect.h, ..rect },
     }
+}
+
+/// Pieces on a full sheet, by the formula: `floor((L - 2m - 2b + g) / (c + g))` along each side, the better way round. The
+/// outer bleed `b` counts where it has to be whole, and gives way where otherwise nothing fits.
+fn by_formula(stack: &Stack, options: &Options) -> usize {
+    let whole = stack.bleed;
+    let (gutter, bleed) = match (stack.shape, stack.gutter) {
+        (Shape::Circle, Gutter::Shared | Gutter::Bleeds) => (Length::mm(4), whole.min(Length::mm(2))),
+        (Shape::Circle, Gutter::Fixed(gutter)) => (gutter, whole.min(gutter.half())),
+        (Shape::Rect, Gutter::Shared) => (Length::ZERO, Length::ZERO),
+        (Shape::Rect, Gutter::Bleeds) => (whole * 2, whole),
+        (Shape::Rect, Gutter::Fixed(gutter)) => (gutter, whole),
+    };
+    let along = |side: Length, part: Length, bleed: Length| {
+        let free = side - options.margin * 2 - bleed * 2 + gutter;
+        usize::try_from(free.to_emu() / (part + gutter).to_emu()).unwrap_or(0)
+    };
+    let Size { w, h } = options.paper.size;
+    let most = |bleed| {
+        let upright = along(w, stack.trim.w, bleed) * along(h, stack.trim.h, bleed);
+        upright.max(along(h, stack.trim.w, bleed) * along(w, stack.trim.h, bleed))
+    };
+    if most(bleed) > 0 { most(bleed) } else { most(Length::ZERO) }
 }
 
 /// The whole EMU of a place in millimetres.
@@ -97,6 +126,7 @@ proptest! {
             let most = fronts[0].placements.len();
             prop_assert!(full.iter().all(|sheet| sheet.placements.len() == most));
             prop_assert!(last.placements.len() <= most);
+            prop_assert_eq!(most, stack.pieces.len().min(by_formula(&stack, &options)));
         }
     }
 
@@ -168,35 +198,7 @@ proptest! {
 
     #[test]
     fn marks_and_words_are_in_nobodys_way((stack, options) in jobs()) {
-        let printable = options.printable();
-        for sheet in sheets(&stack, &options)? {
-            for line in &sheet.lines {
-                prop_assert!(printable.outset(marks::THIN).contains(area_of_line(line)));
-                prop_assert!(sheet.placements.iter().all(|placed| !placed.clip.overlaps(area_of_line(line))));
-            }
-            if options.marks == Marks::None {
-                prop_assert!(sheet.rings.is_empty());
-            }
-        }
-    }
-
-    #[test]
-    fn furniture_overlaps_nothing((stack, options) in jobs()) {
-        let pen = Pen::new(&FONTS, "zh-Hans");
-        let drafts = lay_out(&stack, &options, &pen, &mut Vec::new());
-        let pages = drafts.len();
-        for (number, draft) in (1..).zip(drafts) {
-            let (before, lines) = (draft.taken(), draft.sheet.lines.len());
-            let dressed = furniture::dressed(draft, (number, pages), &options, &pen);
-            let blocks = &dressed.blocks;
-            for (index, block) in blocks.iter().enumerate() {
-                prop_assert!(options.printable().contains(*block));
-                prop_assert!(!before.iter().chain(&blocks[index + 1..]).any(|other| other.overlaps(*block)));
-            }
-            for line in &dressed.sheet.lines[lines..] {
-                prop_assert!(blocks.iter().any(|block| block.outset(marks::THIN).contains(area_of_line(line))));
-            }
-        }
+        keeps_off_the_art(&stack, &options)?;
     }
 
     #[test]
@@ -216,6 +218,56 @@ proptest! {
             prop_assert!(options.printable().contains(placed.clip));
         }
     }
+
+    #[test]
+    fn furniture_of_tiles_overlaps_nothing(
+        paper in papers(),
+        (w, h) in (15_000_i64..90_000, 15_000_i64..90_000),
+        overlap in 0_i64..2_000,
+        bleed in 0_i64..600,
+        marks in any::<bool>(),
+    ) {
+        let mut stack = boards(Size { w: hundredths(w), h: hundredths(h) }, 1);
+        stack.bleed = hundredths(bleed);
+        let marks = if marks { Marks::Outside } else { Marks::None };
+        keeps_off_the_art(&stack, &Options { overlap: hundredths(overlap), marks, ..options(paper) })?;
+    }
+}
+
+/// Marks and furniture are printable, off the art, and the words off everything.
+fn keeps_off_the_art(stack: &Stack, options: &Options) -> Result<(), TestCaseError> {
+    PEN.with(|pen| keeps_off(stack, options, pen))
+}
+
+fn keeps_off(stack: &Stack, options: &Options, pen: &Pen<'_>) -> Result<(), TestCaseError> {
+    let printable = options.printable();
+    let drafts = lay_out(stack, options, pen, &mut Vec::new());
+    let pages = drafts.len();
+    for (number, draft) in (1..).zip(drafts) {
+        let furniture::Dressed { sheet, notes, .. } = furniture::dressed(draft, (number, pages), options, pen);
+        let clips: Vec<Rect> = sheet.placements.iter().map(|placed| placed.clip).collect();
+        let lines: Vec<Rect> = sheet.lines.iter().map(area_of_line).collect();
+        let words: Vec<Rect> = notes.iter().map(|note| note.area).collect();
+        for area in lines.iter().chain(&words) {
+            prop_assert!(printable.outset(marks::THIN).contains(*area));
+            prop_assert!(!clips.iter().any(|clip| clip.overlaps(*area)));
+        }
+        for (index, area) in words.iter().enumerate() {
+            prop_assert!(!lines.iter().chain(&words[index + 1..]).any(|other| other.overlaps(*area)));
+        }
+        for note in &notes {
+            let room = note.area.outset(marks::THIN);
+            for run in pen.write(note) {
+                for glyph in &run.glyphs {
+                    let (x, y) = emu(run.transform.apply(f64::from(glyph.x), f64::from(glyph.y)));
+                    let origin = Rect { x: Length::emu(x), y: Length::emu(y), ..Rect::default() };
+                    prop_assert!(room.contains(origin));
+                }
+            }
+        }
+        prop_assert!(options.marks == Marks::Outside || sheet.rings.is_empty());
+    }
+    Ok(())
 }
 
 /// What of the board a placement shows, in the board's coordinates.

@@ -7,7 +7,7 @@
 //! 2. `marks` adds the crop marks outside the pieces, `duplex` mirrors the sheet for the side behind it;
 //! 3. `furniture` writes what the sheet is and a ruler where they are in nobody's way.
 //!
-//! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying [`turn::Frame`] and turned, so
+//! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying frame and turned, so
 //! that "flip at the long edge" means the same for every sheet.
 
 use std::fmt;
@@ -201,7 +201,7 @@ impl Options {
 
     /// The part of the page that a printer reaches, upright.
     pub fn printable(&self) -> Rect {
-        Rect::new(Point::default(), self.paper.size).outset(-self.margin)
+        turn::Frame::upright(self.paper.size).printable(self.margin)
     }
 }
 
@@ -318,9 +318,9 @@ pub struct Placement {
     pub face: Arc<Face>,
     /// From the face's millimetres (origin at its trim's top left) to the page's.
     pub transform: Affine,
-    /// What of the page it may paint: the trim, plus bleed at the sides where there is no neighbour.
+    /// What of the page it may paint: the trim, plus bleed at the sides where there is no neighbour; or what a tile shows.
     pub clip: Rect,
-    /// The trim's place on the page.
+    /// The trim's place on the page. On the tile of a large board it is the whole board's, and reaches beyond the page.
     pub trim: Rect,
     /// Outline of the cut.
     pub shape: Shape,

@@ -86,6 +86,16 @@ fn art_bleeds_into_empty_slots() {
 }
 
 #[test]
+fn bleed_is_whole_where_there_is_room() {
+    let stack = Stack { bleed: Length::mm(5), ..cards(POKER, 2, Gutter::Shared) };
+    let sheets = imposed(stack, &options("a4")).sheets;
+    let [first, second] = sheets[0].placements.as_slice() else { panic!("two cards") };
+    // At the left 1.2 of 5.5 mm are kept for marks; at the right stands no third card.
+    assert_eq!(first.clip, Rect { x: tenths(62), y: tenths(115), w: tenths(673), h: tenths(980) });
+    assert_eq!(second.clip, Rect { x: tenths(735), y: tenths(115), w: tenths(680), h: tenths(980) });
+}
+
+#[test]
 fn a_back_lies_upside_down_only_when_turned_about_the_short_edge() {
     for (sides, top_left) in [(Sides::LongEdge, (1365, 165)), (Sides::ShortEdge, (735, 2805))] {
         let options = Options { sides, ..options("a4") };
@@ -270,4 +280,120 @@ fn a_page_fills_the_paper_without_furniture() {
 fn an_empty_stack_makes_no_sheet() {
     let result = imposed(cards(POKER, 0, Gutter::Shared), &options("a4"));
     assert!(result.sheets.is_empty() && result.faults.is_empty());
+}
+
+/// The number on a full sheet and the first trim's corner. What has a name keeps its geometry.
+#[test]
+fn grids_stand_where_they_always_stood() {
+    let rows = [
+        ("a4", 6300, 8800, Gutter::Shared),
+        ("a4", 6300, 8800, Gutter::Bleeds),
+        ("a4", 6350, 8890, Gutter::Shared),
+        ("a4", 4400, 6800, Gutter::Shared),
+        ("a4", 4400, 6800, Gutter::Bleeds),
+        ("a4", 7000, 12000, Gutter::Bleeds),
+        ("a4", 10500, 14800, Gutter::Bleeds),
+        ("a3", 6300, 8800, Gutter::Shared),
+        ("a3", 6300, 8800, Gutter::Bleeds),
+        ("letter", 6300, 8800, Gutter::Shared),
+        ("letter", 6300, 8800, Gutter::Bleeds),
+        ("letter", 6350, 8890, Gutter::Shared),
+        ("legal", 6300, 8800, Gutter::Shared),
+        ("tabloid", 6350, 8890, Gutter::Bleeds),
+    ];
+    let stood: Vec<String> = rows
+        .into_iter()
+        .map(|(paper, w, h, gutter)| {
+            let trim = Size { w: testing::hundredths(w), h: testing::hundredths(h) };
+            let sheets = imposed(cards(trim, 100, gutter), &options(paper)).sheets;
+            let first = sheets[0].placements[0].trim;
+            format!("{paper} {trim} {gutter:?}: {} from {} {}", sheets[0].placements.len(), first.x, first.y)
+        })
+        .collect();
+    assert_eq!(stood, GOLDEN);
+}
+
+const GOLDEN: [&str; 14] = [
+    "a4 63x88mm Shared: 9 from 10.5mm 16.5mm",
+    "a4 63x88mm Bleeds: 8 from 14mm 220.5mm",
+    "a4 63.5x88.9mm Shared: 9 from 9.75mm 15.15mm",
+    "a4 44x68mm Shared: 16 from 17mm 12.5mm",
+    "a4 44x68mm Bleeds: 12 from 8mm 40.5mm",
+    "a4 70x120mm Bleeds: 4 from 32mm 25.5mm",
+    "a4 105x148mm Bleeds: 2 from 31mm 151.5mm",
+    "a3 63x88mm Shared: 18 from 16.5mm 336mm",
+    "a3 63x88mm Bleeds: 16 from 13.5mm 25mm",
+    "letter 63x88mm Shared: 9 from 13.45mm 7.7mm",
+    "letter 63x88mm Bleeds: 6 from 16.95mm 177.2mm",
+    "letter 63.5x88.9mm Shared: 9 from 12.7mm 6.35mm",
+    "legal 63x88mm Shared: 10 from 19.95mm 272.3mm",
+    "tabloid 63.5x88.9mm Bleeds: 12 from 38.45mm 29.1mm",
+];
+
+/// What stands on the sheets of `stack` in words.
+fn words(stack: &Stack, options: &Options) -> Vec<Vec<String>> {
+    let pen = words::Pen::new(&testing::FONTS, &options.imprint.language);
+    let drafts = lay_out(stack, options, &pen, &mut Vec::new());
+    let pages = drafts.len();
+    let dressed = (1..).zip(drafts).map(|(page, draft)| furniture::dressed(draft, (page, pages), options, &pen).notes);
+    dressed.map(|notes| notes.into_iter().map(|note| note.text).collect()).collect()
+}
+
+#[test]
+fn the_margin_says_what_a_sheet_is() {
+    let stack = cards(POKER, 9, Gutter::Shared);
+    let said = words(&stack, &options("a4"));
+    let numbers = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    assert_eq!(said[0][..8], numbers);
+    let front = "社团博览会：抢新大战 · 社团手段卡 · 正面 · 4 人 · 第 1 / 2 页 · A4 100 % · 长边翻转 · 1.0 3f2a91c0";
+    assert_eq!(said[0][8..], [front, "100 mm"]);
+    let back = "社团博览会：抢新大战 · 社团手段卡 · 背面 · 4 人 · 第 2 / 2 页 · A4 100 % · 长边翻转 · 1.0 3f2a91c0";
+    assert_eq!(said[1], [back, "100 mm"]);
+
+    let imprint = Imprint { game: "Club Fair".to_owned(), language: "en-GB".to_owned(), ..Imprint::default() };
+    let english = Options { imprint, sides: Sides::ShortEdge, ..options("letter") };
+    let front = "Club Fair · 社团手段卡 · front · page 1 / 2 · Letter 100 % · flip on short edge";
+    assert_eq!(words(&stack, &english)[0][8..], [front, "100 mm"]);
+}
+
+#[test]
+fn tiles_say_where_they_belong() {
+    let board = Stack { title: "中央展板".to_owned(), ..boards(Size::mm(420, 297), 1) };
+    let said = words(&board, &options("a4"));
+    assert_eq!(said[0][..2], ["→ A2", "↓ B1"]);
+    assert!(said[0][2].contains("中央展板 A1 · 正面"), "{}", said[0][2]);
+    assert!(said[0][2].contains("右、下各 10 mm 为粘贴边"), "{}", said[0][2]);
+    assert_eq!(said[0][3..], ["100 mm", "A1"]);
+    assert_eq!(said[1][..2], ["← A1", "↓ B2"]);
+    assert_eq!(said[2][..2], ["↑ A1", "→ B2"]);
+    assert_eq!(said[3][..2], ["← B1", "↑ A2"]);
+    assert!(!said[3][2].contains("粘贴"), "{}", said[3][2]);
+}
+
+#[test]
+fn crosses_lie_on_the_same_place_of_the_board_on_both_tiles() {
+    let sheets = imposed(boards(Size::mm(297, 420), 1), &options("a4")).sheets;
+    let crosses = |sheet: &Sheet| -> Vec<Point> {
+        let trim = sheet.placements[0].trim;
+        let is_arm = |line: &&Line| line.dash.is_none() && (line.to.x - line.from.x) == Length::mm(4);
+        let arms = sheet.lines.iter().filter(is_arm);
+        arms.map(|line| Point { x: line.from.x + Length::mm(2) - trim.x, y: line.from.y - trim.y }).collect()
+    };
+    for (one, other) in [(0, 1), (2, 3), (0, 2), (1, 3)] {
+        let (one, other) = (crosses(&sheets[one]), crosses(&sheets[other]));
+        let shared = one.iter().filter(|cross| other.contains(cross)).count();
+        assert_eq!(shared, 2, "{one:?} {other:?}");
+    }
+}
+
+#[test]
+fn the_ruler_is_a_hundred_millimetres_long() {
+    for paper in ["a4", "letter"] {
+        let sheets = imposed(cards(POKER, 9, Gutter::Shared), &options(paper)).sheets;
+        let length = |line: &Line| (line.to.x - line.from.x).abs() + (line.to.y - line.from.y).abs();
+        for sheet in &sheets {
+            let rulers = sheet.lines.iter().filter(|line| length(line) == Length::mm(100)).count();
+            assert_eq!(rulers, 1, "{paper}");
+        }
+    }
 }

@@ -4,8 +4,9 @@ use super::turn::Turn;
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
-/// How far a block stays away from everything else.
+/// How far a block stays away from everything else at least, and from what stands before it in its strip.
 const GAP: Length = Length::emu(18_000);
+const STEP: Length = Length::mm(2);
 
 /// An edge of the page along which blocks are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,13 +46,12 @@ impl Strip {
 pub(super) struct Room {
     printable: Rect,
     taken: Vec<Rect>,
-    blocks: Vec<Rect>,
 }
 
 impl Room {
     /// A page that is printable in `printable` and full in `taken`.
     pub(super) fn new(printable: Rect, taken: Vec<Rect>) -> Self {
-        Room { printable, taken, blocks: Vec::new() }
+        Room { printable, taken }
     }
 
     /// Takes a block of `size` (as it is read) out of the free part of `strip`, flush with the edge of the printable part;
@@ -61,13 +61,7 @@ impl Room {
         let place =
             self.starts(strip, size).into_iter().map(|at| Rect::new(at, size)).find(|place| self.is_free(*place))?;
         self.taken.push(place);
-        self.blocks.push(place);
         Some(place)
-    }
-
-    /// The blocks that were taken, in their order.
-    pub(super) fn into_blocks(self) -> Vec<Rect> {
-        self.blocks
     }
 
     fn is_free(&self, place: Rect) -> bool {
@@ -82,7 +76,7 @@ impl Room {
         match strip {
             Strip::Foot | Strip::Head => {
                 let y = if strip == Strip::Foot { bottom } else { y };
-                let behind = self.taken.iter().map(|other| other.right() + GAP);
+                let behind = self.taken.iter().map(|other| other.right() + STEP);
                 let mut xs: Vec<Length> = behind.collect();
                 xs.sort_unstable();
                 xs.insert(0, x);
@@ -90,7 +84,7 @@ impl Room {
             }
             Strip::Left | Strip::Right => {
                 let x = if strip == Strip::Left { x } else { right };
-                let before = self.taken.iter().map(|other| other.y - GAP - size.h);
+                let before = self.taken.iter().map(|other| other.y - STEP - size.h);
                 let mut ys: Vec<Length> = before.collect();
                 ys.sort_unstable();
                 ys.push(bottom);

@@ -35,7 +35,7 @@ impl Tiling {
     fn best(board: Size, options: &Options) -> Option<Self> {
         let overlap = options.overlap.max(Length::ZERO);
         let tilings = Frame::both(options.paper.size).map(|frame| {
-            let printable = frame.whole().outset(-options.margin);
+            let printable = frame.printable(options.margin);
             let columns = sheets_along(board.w, printable.w, overlap)?;
             let rows = sheets_along(board.h, printable.h, overlap)?;
             Some(Tiling { frame, columns, rows, board, overlap })
@@ -102,7 +102,7 @@ fn sheet(
 ) -> Layout {
     let tile = Tile { row, column, rows: tiling.rows, columns: tiling.columns, board: tiling.board, turn: Turn::Up };
     let part = tiling.part(row, column);
-    let place = centred(part.size(), tiling.frame.size());
+    let place = tiling.frame.in_middle(part.size());
     let edges = edges(tile, place, stack, tiling.frame, options);
     let board = Point { x: place.x - part.x, y: place.y - part.y };
     let spot = Spot { piece, trim: Rect::new(board, tiling.board), clip: edges.art(place), turn: Turn::Up };
@@ -115,14 +115,10 @@ fn sheet(
     layout.on_page(tiling.frame)
 }
 
-fn centred(part: Size, frame: Size) -> Rect {
-    Rect::new(Point { x: (frame.w - part.w).half(), y: (frame.h - part.h).half() }, part)
-}
-
 /// The sides of a tile. Bleed reaches over the board's own edge and over the edge that is cut at a seam, but not beyond the strip
 /// that is glued.
 fn edges(tile: Tile, place: Rect, stack: &Stack, frame: Frame, options: &Options) -> Edges {
-    let printable = frame.whole().outset(-options.margin);
+    let printable = frame.printable(options.margin);
     let end = |is_last: bool| if is_last { stack.bleed } else { Length::ZERO };
     let bleeds = [stack.bleed, stack.bleed, end(tile.is_last_column()), end(tile.is_last_row())];
     Edges::with_bleeds(place, printable, bleeds, options.marks)
@@ -239,4 +235,32 @@ fn neighbours(tile: Tile, place: Rect, edges: &Edges, lines: &[Line], pen: &Pen<
     .into_iter()
     .flatten()
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_are_named_by_letter_and_number() {
+        let names = [0, 1, 25, 26, 27, 52].map(row_letters);
+        assert_eq!(names, ["A", "B", "Z", "AA", "AB", "BA"]);
+    }
+
+    #[test]
+    fn sections_overlap_by_exactly_the_overlap() {
+        for (length, count) in [(Length::mm(420), 2), (Length::emu(1_000_001), 3), (Length::mm(600), 4)] {
+            let sections: Vec<_> = (0..count).map(|index| section(length, Length::emu(7), index, count)).collect();
+            assert_eq!(sections[0].0, Length::ZERO);
+            assert!(sections.windows(2).all(|pair| pair[0].0 + pair[0].1 - pair[1].0 == Length::emu(7)));
+            assert_eq!(sections.last().map(|(start, length)| *start + *length), Some(length));
+        }
+    }
+
+    #[test]
+    fn an_overlap_as_large_as_the_sheet_makes_no_tiles() {
+        assert_eq!(sheets_along(Length::mm(500), Length::mm(200), Length::mm(200)), None);
+        assert_eq!(sheets_along(Length::mm(390), Length::mm(200), Length::mm(10)), Some(2));
+        assert_eq!(sheets_along(Length::mm(391), Length::mm(200), Length::mm(10)), Some(3));
+    }
 }

@@ -1,6 +1,7 @@
 //! Quarter turns: which way a face's top points on the page, and layouts that are made lying and printed upright.
 
 use crate::geometry::{Affine, Point, Rect, Size};
+use crate::units::Length;
 
 /// Where the top of something points on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +86,17 @@ impl Frame {
     /// The whole frame.
     pub(super) fn whole(self) -> Rect {
         Rect::new(Point::default(), self.size())
+    }
+
+    /// The place of something `size` large in the middle of the frame.
+    pub(super) fn in_middle(self, size: Size) -> Rect {
+        let whole = self.size();
+        Rect::new(Point { x: (whole.w - size.w).half(), y: (whole.h - size.h).half() }, size)
+    }
+
+    /// What a printer reaches of the frame, which keeps `margin` off every side.
+    pub(super) fn printable(self, margin: Length) -> Rect {
+        self.whole().outset(-margin.max(Length::ZERO))
     }
 
     /// Where the frame's top points on the page.

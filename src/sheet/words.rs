@@ -1,10 +1,14 @@
 //! The words of a sheet's margin: which ones, and how they are set.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use super::draft::Note;
 use super::turn::Turn;
 use super::{Side, Sides};
 use crate::compose::face::{Colour, GlyphRun};
-use crate::compose::text::{self, Anchor, Inline, Language, Style};
+use crate::compose::text::{self, Anchor, Inline, Laid, Language, Style};
 use crate::fonts::{BUILT_IN_FAMILY, Fonts};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::{EMU_PER_PT, Length};
@@ -26,12 +30,13 @@ pub(super) const ANY: Letters = Letters { above: 90, below: 20 };
 /// Figures: nothing reaches below the line.
 pub(super) const DIGITS: Letters = Letters { above: 77, below: 3 };
 
-/// What sets the margin's words: the built-in font in grey.
+/// What sets the margin's words: the built-in font in grey. It remembers what it has set, as sheets say much the same.
 pub(super) struct Pen<'a> {
     fonts: &'a Fonts,
     style: Option<Style>,
     language: Language,
     wording: &'static Wording,
+    laid: RefCell<BTreeMap<(String, Length), Rc<Laid>>>,
 }
 
 impl<'a> Pen<'a> {
@@ -47,7 +52,7 @@ impl<'a> Pen<'a> {
             letter_spacing: 0.0,
         });
         let (language, wording) = language(tag);
-        Pen { fonts, style, language, wording }
+        Pen { fonts, style, language, wording, laid: RefCell::default() }
     }
 
     /// How this pen says things.
@@ -57,8 +62,9 @@ impl<'a> Pen<'a> {
 
     /// The room that `text` takes on one line.
     pub(super) fn room(&self, text: &str, size: Length, letters: Letters) -> Size {
-        let [left, _, right, _] = self.lay(text, size).bounds;
-        let width = Length::from_mm(right - left).max(estimate(text, size));
+        let laid = self.lay(text, size);
+        let [left, _, right, _] = laid.bounds;
+        let width = if laid.runs.is_empty() { estimate(text, size) } else { Length::from_mm(right - left) };
         Size { w: width, h: size * (letters.above + letters.below) / 100 }
     }
 
@@ -79,13 +85,23 @@ impl<'a> Pen<'a> {
     /// The glyphs of a note, in page millimetres.
     pub(super) fn write(&self, note: &Note) -> Vec<GlyphRun> {
         let onto_page = note.turn.moved_to(note.at);
-        let runs = self.lay(&note.text, note.size).runs;
-        runs.into_iter().map(|run| GlyphRun { transform: onto_page.then_inner(run.transform), ..run }).collect()
+        let onto_page = |run: &GlyphRun| GlyphRun { transform: onto_page.then_inner(run.transform), ..run.clone() };
+        self.lay(&note.text, note.size).runs.iter().map(onto_page).collect()
     }
 
-    fn lay(&self, text: &str, size: Length) -> text::Laid {
+    fn lay(&self, text: &str, size: Length) -> Rc<Laid> {
+        let key = (text.to_owned(), size);
+        if let Some(laid) = self.laid.borrow().get(&key) {
+            return Rc::clone(laid);
+        }
+        let laid = Rc::new(self.set(text, size));
+        self.laid.borrow_mut().insert(key, Rc::clone(&laid));
+        laid
+    }
+
+    fn set(&self, text: &str, size: Length) -> Laid {
         let Some(style) = &self.style else {
-            return text::Laid::default();
+            return Laid::default();
         };
         let style = Style { size: size.to_mm(), ..style.clone() };
         let content = [Inline::Text { text: text.to_owned(), style }];
@@ -93,7 +109,7 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// The least width to reckon with: three fifths of an em for a Latin letter, one em for all others.
+/// The width to reckon with for what could not be set: three fifths of an em for a Latin letter, one em for all others.
 fn estimate(text: &str, size: Length) -> Length {
     text.chars().map(|c| if c.is_ascii() { size * 3 / 5 } else { size }).sum()
 }
@@ -190,5 +206,27 @@ fn language(tag: &str) -> (Language, &'static Wording) {
         Some("zh") => (Language::ZhHans, &SIMPLIFIED),
         Some("ja") => (Language::Ja, &ENGLISH),
         _ => (Language::Other, &ENGLISH),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_choose_the_words() {
+        for (tag, back) in [
+            ("zh", "长边翻转"),
+            ("zh-Hans-CN", "长边翻转"),
+            ("zh_TW", "長邊翻轉"),
+            ("zh-Hant", "長邊翻轉"),
+            ("ZH-hk", "長邊翻轉"),
+            ("en", "flip on long edge"),
+            ("ja", "flip on long edge"),
+            ("", "flip on long edge"),
+            ("zho", "flip on long edge"),
+        ] {
+            assert_eq!(language(tag).1.flip(Sides::LongEdge), back, "{tag}");
+        }
     }
 }

@@ -153,3 +153,93 @@ impl<'a> Boundary<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::flow::{Feeds, Flow};
+    use super::super::testing::*;
+    use super::super::{Language, measure};
+    use super::*;
+
+    /// `source` with `|` where a line may end and `_` where things belong together.
+    fn marked(source: &str) -> String {
+        let content = with_icons(source);
+        let flow = Flow::new(&content, Feeds::Break);
+        let cells = measure(&FONTS, &flow, Language::ZhHans);
+        let mut marked = String::new();
+        for cell in &cells.cells {
+            marked.push_str(&flow.text[cell.bytes.clone()]);
+            match cell.after {
+                Break::Allowed => marked.push('|'),
+                Break::Glued => marked.push('_'),
+                Break::Word | Break::Forbidden => {}
+            }
+        }
+        marked.pop();
+        marked.replace('\u{FFFC}', "@")
+    }
+
+    #[test]
+    fn closing_marks_start_no_line() {
+        for mark in "、，；：。！？」』）〕】》〉”’～·—…".chars() {
+            assert_eq!(marked(&format!("一{mark}二")), format!("一{mark}|二"), "{mark}");
+        }
+    }
+
+    #[test]
+    fn opening_marks_end_no_line() {
+        for mark in "「『（〔【《〈“‘".chars() {
+            assert_eq!(marked(&format!("一{mark}二")), format!("一|{mark}二"), "{mark}");
+        }
+    }
+
+    #[test]
+    fn punctuation_may_be_parted_from_what_follows() {
+        assert_eq!(marked("好。“连”，+1。"), "好。|“连”，|+_1。");
+        assert_eq!(marked("目标“甲”（乙）"), "目|标|“甲”|（乙）");
+        assert_eq!(marked("说\"好\"吧"), "说|\"好\"|吧");
+    }
+
+    #[test]
+    fn dashes_and_ellipses_are_whole() {
+        assert_eq!(marked("一——二"), "一——|二");
+        assert_eq!(marked("一……二"), "一……|二");
+        assert_eq!(marked("——一"), "——|一");
+    }
+
+    #[test]
+    fn numbers_keep_their_signs_and_units() {
+        assert_eq!(marked("得+1"), "得|+_1");
+        assert_eq!(marked("得−2"), "得|−_2");
+        assert_eq!(marked("+1/+1"), "+_1/_+_1");
+        assert_eq!(marked("63 mm宽"), "63 _mm|宽");
+        assert_eq!(marked("63 men"), "63 |men");
+        assert_eq!(marked("5点伤害"), "5_点|伤|害");
+        assert_eq!(marked("抽2张牌"), "抽|2_张|牌");
+        assert_eq!(marked("共50%的"), "共|50_%|的");
+        assert_eq!(marked("2–4人"), "2–_4_人");
+        assert_eq!(marked("2～4甲"), "2～_4|甲");
+        assert_eq!(marked("1,000.5"), "1,000.5");
+    }
+
+    #[test]
+    fn words_are_whole() {
+        assert_eq!(marked("a card's well-known name"), "a |card's |well-|known |name");
+        assert_eq!(marked("卡card牌"), "卡|card|牌");
+        assert_eq!(marked("a\u{A0}b"), "a\u{A0}b");
+    }
+
+    #[test]
+    fn icons_stay_with_what_they_touch() {
+        assert_eq!(marked("得{a}分"), "得_@|分");
+        assert_eq!(marked("{a}社团"), "@_社|团");
+        assert_eq!(marked("2{a}和3 {a}"), "2_@|和|3 _@");
+        assert_eq!(marked("{a}{b}，{a}×2"), "@|@，|@_×_2");
+        assert_eq!(marked("（{a}）"), "（@）");
+    }
+
+    #[test]
+    fn japanese_rules() {
+        assert_eq!(marked("人々のカード、ちょっと"), "人々|の|カー|ド、|ちょっ|と");
+    }
+}

@@ -85,6 +85,7 @@ pub(super) fn classes(text: &str) -> Vec<(usize, Class)> {
 fn resolve(text: &str, classes: &mut [(usize, Class)]) {
     let characters: Vec<char> = text.chars().collect();
     let mut open: Vec<usize> = Vec::new();
+    let mut straight = None;
     for at in 0..classes.len() {
         let character = characters[at];
         if !is_ambiguous(character) || classes[at].1 == Class::Inherit {
@@ -93,6 +94,17 @@ fn resolve(text: &str, classes: &mut [(usize, Class)]) {
         let cjk = beside_cjk(&characters, classes, at);
         let apostrophe = character == '’' && !cjk && at > 0 && classes[at - 1].1 == Class::Letter;
         match character {
+            // Straight quotes open and close in turn.
+            '"' => match straight.take() {
+                None => straight = Some(at),
+                Some(partner) => {
+                    if cjk || classes[partner].1 == Class::Open {
+                        classes[partner].1 = Class::Open;
+                        classes[at].1 = Class::Close;
+                    }
+                    continue;
+                }
+            },
             '“' | '‘' => open.push(at),
             '”' | '’' if !apostrophe => {
                 if let Some(partner) = open.pop()
@@ -107,7 +119,7 @@ fn resolve(text: &str, classes: &mut [(usize, Class)]) {
         }
         if cjk {
             classes[at].1 = match character {
-                '“' | '‘' => Class::Open,
+                '“' | '‘' | '"' => Class::Open,
                 '”' | '’' => Class::Close,
                 _ => Class::Link,
             };
@@ -135,7 +147,7 @@ fn beside_cjk(characters: &[char], classes: &[(usize, Class)], at: usize) -> boo
 
 /// Characters that are full-width in Chinese text and narrow in Western text.
 const fn is_ambiguous(character: char) -> bool {
-    matches!(character, '“' | '”' | '‘' | '’' | '—' | '―' | '–' | '…' | '⋯' | '‥' | '·' | '‧')
+    matches!(character, '“' | '”' | '‘' | '’' | '—' | '―' | '–' | '…' | '⋯' | '‥' | '·' | '‧' | '"')
 }
 
 /// The class of a character on its own; ambiguous ones count as Western.
@@ -196,6 +208,13 @@ mod tests {
         assert_eq!(of("“a”"), [Mark, Letter, Mark]);
         assert_eq!(of("a’s"), [Letter, Mark, Letter]);
         assert_eq!(of("“a 字”"), [Open, Letter, Space, Han, Close]);
+    }
+
+    #[test]
+    fn straight_quotes_open_and_close_in_turn() {
+        use Class::{Close, Han, Letter, Mark, Open};
+        assert_eq!(of("说\"好\"吧"), [Han, Open, Han, Close, Han]);
+        assert_eq!(of("\"a\""), [Mark, Letter, Mark]);
     }
 
     #[test]

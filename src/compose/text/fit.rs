@@ -3,7 +3,7 @@
 use super::flow::Flow;
 use super::lines::{Line, Lines, Ruler, SLACK};
 use super::shape::Cells;
-use super::{Overflow, TextBox};
+use super::{Align, Overflow, TextBox};
 
 /// Sizes are tried in steps of this share of the full size.
 const STEP: f64 = 1.0 / 200.0;
@@ -28,22 +28,28 @@ pub(super) struct Frame {
     pub(super) w: f64,
     pub(super) h: f64,
     pub(super) line_height: f64,
+    justified: bool,
     max_lines: usize,
 }
 
 impl Frame {
     pub(super) fn new(frame: &TextBox) -> Self {
         let length = |length: f64| if length.is_nan() { 0.0 } else { length.max(0.0) };
-        let place = |place: f64| if place.is_finite() { place } else { 0.0 };
         let line_height = if frame.line_height.is_finite() { frame.line_height.clamp(0.0, 100.0) } else { 1.0 };
         let max_lines = frame.max_lines.unwrap_or(usize::MAX);
-        Frame { x: place(frame.x), y: place(frame.y), w: length(frame.w), h: length(frame.h), line_height, max_lines }
+        let (x, y, w, h) = (place(frame.x), place(frame.y), length(frame.w), length(frame.h));
+        Frame { x, y, w, h, line_height, justified: frame.align == Align::Justify, max_lines }
     }
+}
+
+/// A coordinate, with nonsense replaced.
+pub(super) const fn place(place: f64) -> f64 {
+    if place.is_finite() { place } else { 0.0 }
 }
 
 /// Fits `cells` into `frame`, no smaller than `floor` (a scale).
 pub(super) fn fit(flow: &Flow, cells: &Cells, frame: &Frame, floor: f64) -> Fitted {
-    let fitter = Fitter { flow, cells, frame, ruler: Ruler::new(cells) };
+    let fitter = Fitter { flow, cells, frame, ruler: Ruler::new(cells, frame.justified) };
     let steps = ((1.0 - floor) / STEP).ceil() as usize;
     let scale = |step: usize| (1.0 - step as f64 * STEP).max(floor);
     let whole = |step: usize| fitter.attempt(scale(step)).is_some_and(|lines| lines.is_clean());
@@ -151,4 +157,112 @@ pub(super) fn needed(heights: &[(f64, f64)]) -> f64 {
     let sum: f64 = heights.iter().map(|(height, _)| height).sum();
     let half = |line: Option<&(f64, f64)>| line.map_or(0.0, |(height, size)| (height - size) / 2.0);
     sum - half(heights.first()) - half(heights.last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+    use super::super::*;
+
+    const HAN: &str = "一二三四五六七八九十";
+
+    fn shrunk(source: &str, w: f64, h: f64, min: f64) -> Laid {
+        let frame = TextBox { h, line_height: 1.0, min_size: Some(min), ..wide(w) };
+        block(&FONTS, &with_icons(source), &frame)
+    }
+
+    #[test]
+    fn what_fits_is_not_shrunk() {
+        let laid = shrunk(HAN, 5.0, 2.0, 0.5);
+        assert_eq!((laid.scale, laid.lines.len()), (1.0, 2));
+        assert!(laid.overflow.is_none());
+    }
+
+    #[test]
+    fn height_makes_it_shrink() {
+        // Ten characters in one line of a 5 em box that is too low for two full lines: two lines at 0.9 are 1.8 high.
+        let laid = shrunk(HAN, 5.0, 1.8, 0.5);
+        assert_eq!(laid.lines.len(), 2);
+        assert!((laid.scale - 0.9).abs() < 1e-9, "{}", laid.scale);
+        assert!(laid.overflow.is_none());
+    }
+
+    #[test]
+    fn width_makes_it_shrink() {
+        let whole = line(&FONTS, &[text("Extraordinary")], 0.0, 0.0, Anchor::Start, Language::Other).bounds[2];
+        let laid = shrunk("Extraordinary", whole * 0.8, 10.0, 0.5);
+        assert_eq!(laid.lines, ["Extraordinary"]);
+        assert!((laid.scale - 0.8).abs() < 0.005 + 1e-9 && laid.scale <= 0.8, "{}", laid.scale);
+    }
+
+    #[test]
+    fn the_largest_size_wins() {
+        let laid = shrunk(HAN, 5.0, 1.8, 0.5);
+        let larger = [Inline::Text { text: HAN.to_owned(), style: style(laid.scale + 0.01) }];
+        let frame = TextBox { h: 1.8, line_height: 1.0, ..wide(5.0) };
+        assert!(block(&FONTS, &larger, &frame).overflow.is_some());
+    }
+
+    #[test]
+    fn it_never_gets_smaller_than_the_floor() {
+        let laid = shrunk(HAN, 2.0, 1.0, 0.8);
+        assert_eq!(laid.scale, 0.8);
+        // Two characters a line make five lines of 0.8; one fits.
+        assert_eq!(
+            laid.overflow,
+            Some(Overflow { width: 0.0, height: laid.overflow.as_ref().unwrap().height, characters: 8 })
+        );
+        assert!((laid.overflow.unwrap().height - 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_word_that_is_too_long_at_any_size_is_broken_at_the_largest() {
+        let laid = shrunk("Supercalifragilisticexpialidocious", 4.0, 10.0, 0.8);
+        assert_eq!(laid.scale, 1.0);
+        assert!(laid.overflow.is_none());
+        assert_eq!(laid.lines.concat(), "Supercalifragilisticexpialidocious");
+    }
+
+    #[test]
+    fn the_smallest_text_sets_the_floor() {
+        let part = |size| Inline::Text { text: HAN.to_owned(), style: style(size) };
+        let frame = TextBox { h: 0.1, min_size: Some(0.4), ..wide(5.0) };
+        assert_eq!(block(&FONTS, &[part(1.0), part(0.5)], &frame).scale, 0.8);
+    }
+
+    #[test]
+    fn lines_are_counted() {
+        let frame = TextBox { max_lines: Some(1), min_size: Some(0.5), ..wide(5.0) };
+        let laid = block(&FONTS, &[text(HAN)], &frame);
+        assert_eq!((laid.lines.len(), laid.scale), (1, 0.5));
+        let frame = TextBox { min_size: None, ..frame };
+        let overflow = block(&FONTS, &[text(HAN)], &frame).overflow.unwrap();
+        assert_eq!(overflow, Overflow { width: 0.0, height: 0.0, characters: 5 });
+    }
+
+    #[test]
+    fn overflow_says_how_much() {
+        let frame = TextBox { h: 2.0, line_height: 1.0, ..wide(5.0) };
+        let laid = block(&FONTS, &[text("一二三四五六七八九十甲乙丙丁")], &frame);
+        assert_eq!(laid.overflow, Some(Overflow { width: 0.0, height: 1.0, characters: 4 }));
+        let laid = block(&FONTS, &[text("一二")], &TextBox { h: 2.0, line_height: 1.0, ..wide(0.75) });
+        assert_eq!(laid.overflow, Some(Overflow { width: 0.25, height: 0.0, characters: 2 }));
+    }
+
+    #[test]
+    fn half_leadings_may_hang_out() {
+        let frame = TextBox { h: 1.0, line_height: 1.6, ..wide(5.0) };
+        let laid = block(&FONTS, &[text("一二三")], &frame);
+        assert!(laid.overflow.is_none());
+        assert!((laid.bounds[1] + 0.3).abs() < 1e-9, "{:?}", laid.bounds);
+    }
+
+    #[test]
+    fn many_short_lines_fit_both_ways() {
+        let source = (1..=12).map(|n| format!("第{n}行")).collect::<Vec<_>>().join("\n");
+        let frame = TextBox { h: 20.0, min_size: Some(1.0), line_height: 1.2, ..wide(50.0) };
+        let laid = block(&FONTS, &[Inline::Text { text: source, style: style(3.0) }], &frame);
+        assert_eq!(laid.lines.len(), 12);
+        assert!(laid.overflow.is_none() && laid.bounds[3] - laid.bounds[1] <= 20.0 + 0.6, "{:?}", laid.bounds);
+    }
 }

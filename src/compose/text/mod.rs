@@ -203,11 +203,19 @@ pub struct Laid {
     pub lonely: bool,
 }
 
+impl Laid {
+    /// Nothing, at a place.
+    fn at(x: f64, y: f64) -> Self {
+        Laid { bounds: [x, y, x, y], ..Laid::default() }
+    }
+}
+
 /// Sets `content` on one line with its baseline through (`x`, `y`). Line feeds count as spaces.
 pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, language: Language) -> Laid {
     let flow = Flow::new(content, Feeds::Join);
     let cells = measure(fonts, &flow, language);
-    let line = Ruler::new(&cells).single();
+    let line = Ruler::new(&cells, false).single();
+    let (x, y) = (fit::place(x), fit::place(y));
     let middle = place::middle(fonts, &flow, &cells);
     let x = match anchor {
         Anchor::Start => x,
@@ -216,7 +224,7 @@ pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, l
     };
     let size = flow.largest();
     let top = y - (middle + 0.5) * size;
-    let mut placer = Placer { flow: &flow, cells: &cells, scale: 1.0, middle, laid: Laid::default() };
+    let mut placer = Placer { flow: &flow, cells: &cells, scale: 1.0, middle, laid: Laid::at(x, y) };
     placer.line(&line, Spot { x, baseline: y, top, bottom: top + size, width: line.width });
     finish(placer.laid, 1.0, &cells)
 }
@@ -228,7 +236,8 @@ pub fn block(fonts: &Fonts, content: &[Inline], frame: &TextBox) -> Laid {
     let bounds = Frame::new(frame);
     let fitted = fit(&flow, &cells, &bounds, floor(&flow, frame.min_size));
     let middle = place::middle(fonts, &flow, &cells);
-    let mut placer = Placer { flow: &flow, cells: &cells, scale: fitted.scale, middle, laid: Laid::default() };
+    let mut placer =
+        Placer { flow: &flow, cells: &cells, scale: fitted.scale, middle, laid: Laid::at(bounds.x, bounds.y) };
     let mut top = top(&bounds, &fitted, frame.vertical);
     for (line, (height, size)) in fitted.lines.lines.iter().zip(&fitted.heights) {
         let (height, size) = (height * fitted.scale, size * fitted.scale);

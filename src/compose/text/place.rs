@@ -6,7 +6,7 @@
 //! its ascent is. Icons have their middle there too.
 
 use super::flow::{Flow, Look};
-use super::justify::stretch;
+use super::justify::gaps;
 use super::lines::Line;
 use super::shape::{Cell, Cells};
 use super::{Laid, PlacedIcon};
@@ -41,8 +41,8 @@ pub(super) struct Placer<'a> {
 
 /// The optical middle of all of a text; see the module's description.
 pub(super) fn middle(fonts: &Fonts, flow: &Flow, cells: &Cells) -> f64 {
-    let han = cells.cells.iter().filter(|cell| cell.class.is_cjk()).find_map(|cell| fonts.face(cell.font).han_middle);
-    han.unwrap_or_else(|| {
+    let han = cells.cells.iter().filter(|cell| cell.class.is_cjk()).find_map(|cell| fonts.face(cell.font).han);
+    han.map(|han| han.middle).unwrap_or_else(|| {
         let first = cells.cells.first().map(|cell| cell.font);
         let asked = flow.looks.first().and_then(|look| look.style.fonts.first().copied());
         first.or(asked).map_or(0.35, |font| fonts.face(font).cap_height / 2.0)
@@ -53,8 +53,7 @@ impl<'a> Placer<'a> {
     /// Places one line.
     pub(super) fn line(&mut self, line: &Line, spot: Spot) {
         let cells = &self.cells.cells[line.cells.clone()];
-        let extra = (spot.width - line.width * self.scale) / self.scale;
-        let gaps = stretch(self.flow, cells, extra);
+        let gaps = gaps(self.flow, cells, spot.width / self.scale - line.natural);
         let mut run: Option<Open> = None;
         let mut x = -cells.first().map_or(0.0, |cell| cell.lead);
         for (cell, gap) in cells.iter().zip(gaps) {
@@ -159,5 +158,119 @@ impl<'a> Open<'a> {
                 cluster: if number == 0 { start..end } else { end..end },
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+    use super::super::*;
+
+    fn set(source: &str, w: f64, align: Align) -> Laid {
+        block(&FONTS, &with_icons(source), &TextBox { align, ..wide(w) })
+    }
+
+    fn near(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-5, "{a} is not {b}");
+    }
+
+    #[test]
+    fn icons_stand_where_they_are_written() {
+        // `{a}` 1 em, gap 1/8, Han 1 em, gap 1/8, `{b}` 1 em.
+        for (align, left) in [(Align::Start, 0.0), (Align::Centre, 3.375), (Align::End, 6.75), (Align::Justify, 0.0)] {
+            let laid = set("{a}一{b}", 10.0, align);
+            near(laid.icons[0].x, left);
+            near(laid.runs[0].transform.e, left + 1.125);
+            near(laid.icons[1].x, left + 2.25);
+            assert_eq!((laid.icons[0].name.as_str(), laid.lines[0].as_str()), ("a", "{a}一{b}"));
+        }
+    }
+
+    #[test]
+    fn icons_have_their_middle_on_the_optical_middle() {
+        let han = set("一{a}", 10.0, Align::Start);
+        let face = FONTS.face(han.runs[0].font);
+        let middle = han.runs[0].transform.f - han.icons[0].y - 0.5;
+        near(middle, face.han.unwrap().middle);
+        let western = set("x{a}", 10.0, Align::Start);
+        near(western.runs[0].transform.f - western.icons[0].y - 0.5, face.cap_height / 2.0);
+    }
+
+    #[test]
+    fn an_icon_wraps_as_one_piece() {
+        let laid = set("一二三{a}四", 4.5, Align::Start);
+        assert_eq!(laid.lines, ["一二", "三{a}四"]);
+        assert!(laid.icons[0].y > 1.5, "in the second line");
+    }
+
+    #[test]
+    fn icons_grow_with_the_text_and_keep_their_shape() {
+        let content = [Inline::Icon { name: "a".to_owned(), aspect: 2.0, style: style(3.0) }];
+        let laid = line(&FONTS, &content, 10.0, 20.0, Anchor::Middle, Language::ZhHans);
+        near(laid.icons[0].w, 6.0);
+        near(laid.icons[0].h, 3.0);
+        near(laid.icons[0].x, 7.0);
+    }
+
+    #[test]
+    fn lines_stand_where_they_are_told() {
+        for (align, left) in [(Align::Start, 1.0), (Align::Centre, 2.5), (Align::End, 4.0), (Align::Justify, 1.0)] {
+            let frame = TextBox { x: 1.0, align, ..wide(5.0) };
+            near(block(&FONTS, &[text("一二")], &frame).runs[0].transform.e, left);
+        }
+    }
+
+    #[test]
+    fn the_block_stands_where_it_is_told() {
+        let middle = FONTS.face(FONTS.select("Noto Sans CJK SC", 400, false).unwrap()).han.unwrap().middle;
+        // Two lines of 1.5 in a box of 7: 4 are left.
+        for (vertical, top) in [(Vertical::Top, 2.0), (Vertical::Middle, 4.0), (Vertical::Bottom, 6.0)] {
+            let frame = TextBox { y: 2.0, h: 7.0, vertical, ..wide(2.0) };
+            let laid = block(&FONTS, &[text("一二三四")], &frame);
+            near(laid.runs[0].transform.f, top + 0.75 + middle);
+            near(laid.runs[1].transform.f, top + 2.25 + middle);
+            near(laid.bounds[1], top);
+            near(laid.bounds[3], top + 3.0);
+        }
+    }
+
+    #[test]
+    fn anchors_hang_the_line_up() {
+        for (anchor, left) in [(Anchor::Start, 10.0), (Anchor::Middle, 9.0), (Anchor::End, 8.0)] {
+            let laid = line(&FONTS, &[text("一二")], 10.0, 20.0, anchor, Language::ZhHans);
+            near(laid.runs[0].transform.e, left);
+            near(laid.runs[0].transform.f, 20.0);
+        }
+    }
+
+    #[test]
+    fn an_opening_bracket_at_the_start_has_its_ink_at_the_edge() {
+        let laid = set("「一」", 5.0, Align::Start);
+        near(f64::from(laid.runs[0].glyphs[0].x) + laid.runs[0].transform.e, -0.5);
+        near(laid.bounds[0], 0.0);
+    }
+
+    #[test]
+    fn runs_carry_their_text() {
+        let laid = set("一card\u{301}二", 10.0, Align::Start);
+        let text: String = laid.runs.iter().map(|run| run.text.as_str()).collect();
+        assert_eq!(text, "一card\u{301}二");
+        for run in &laid.runs {
+            let mut end = 0;
+            for glyph in &run.glyphs {
+                assert!(glyph.cluster.start >= end || glyph.cluster.is_empty());
+                end = end.max(glyph.cluster.end);
+            }
+            assert_eq!(end as usize, run.text.len(), "{run:?}");
+        }
+    }
+
+    #[test]
+    fn fills_and_sizes_make_runs_of_their_own() {
+        let part = |size, fill| Inline::Text { text: "一".to_owned(), style: Style { fill, ..style(size) } };
+        let content = [part(1.0, Colour::BLACK), part(1.0, Colour::grey(9)), part(2.0, Colour::grey(9))];
+        let laid = line(&FONTS, &content, 0.0, 0.0, Anchor::Start, Language::ZhHans);
+        assert_eq!(laid.runs.iter().map(|run| run.size).collect::<Vec<_>>(), [1.0, 1.0, 2.0]);
+        near(laid.bounds[2], 4.0);
     }
 }

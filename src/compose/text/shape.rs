@@ -7,12 +7,12 @@
 
 use std::ops::Range;
 
-use harfrust::{Direction, Feature, FontRef, ShapeOptions, Tag, UnicodeBuffer};
+use harfrust::{FontRef, ShapeOptions, UnicodeBuffer};
 
 use super::class::{Class, classes, is_selector};
 use super::flow::{Flow, Look};
 use super::{Fallback, Language, Missing};
-use crate::fonts::{FontId, Fonts};
+use crate::fonts::{FontId, Fonts, Plan};
 
 /// How freely a line may end behind a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +65,8 @@ pub(super) struct Cell {
     pub(super) gap: f64,
     /// What that space is.
     pub(super) kind: Gap,
+    /// How much of it may go when a line is justified.
+    pub(super) give: f64,
     /// Whether a line may end behind it.
     pub(super) after: Break,
 }
@@ -187,7 +189,7 @@ impl Shaper<'_, '_> {
     fn chain(&self, look: usize, class: Class) -> Vec<FontId> {
         let look = self.flow.looks[look];
         let all = &look.style.fonts;
-        let fit = |id: &&FontId| !class.is_cjk() || self.fonts.face(**id).han_middle.is_some();
+        let fit = |id: &&FontId| !class.is_cjk() || self.fonts.face(**id).han.is_some();
         let chain: Vec<FontId> = all.iter().filter(fit).copied().collect();
         match (chain.is_empty(), all.is_empty()) {
             (false, _) => chain,
@@ -243,14 +245,19 @@ impl Shaper<'_, '_> {
             }
         }
         buffer.guess_segment_properties();
-        buffer.set_direction(Direction::LeftToRight);
+        let plan = Plan {
+            script: buffer.script(),
+            language: self.language.clone(),
+            vertical: false,
+            spaced: self.flow.looks[run.look].spacing != 0.0,
+        };
+        buffer.set_direction(plan.direction());
         if let Some(language) = &self.language {
             buffer.set_language(language.clone());
         }
-        let spaced = self.flow.looks[run.look].spacing != 0.0;
-        let features = [Feature::new(Tag::new(b"liga"), 0, ..), Feature::new(Tag::new(b"clig"), 0, ..)];
-        let options = ShapeOptions::new().features(if spaced { &features } else { &[] });
-        let glyphs = face.shaper().shaper(&reference).build().shape(buffer, options);
+        let shaper = face.shaper().shaper(&reference).build();
+        let options = ShapeOptions::new().features(plan.features());
+        let glyphs = shaper.shape(buffer, options.plan(Some(&face.plan(&plan, &shaper))));
         let infos = glyphs.glyph_infos().iter().zip(glyphs.glyph_positions());
         self.raw.extend(infos.map(|(info, position)| RawGlyph {
             id: u16::try_from(info.glyph_id).unwrap_or(0),
@@ -303,6 +310,7 @@ impl Cell {
             tail: 0.0,
             gap: 0.0,
             kind: Gap::Fixed,
+            give: 0.0,
             after: Break::Forbidden,
         }
     }
@@ -405,4 +413,94 @@ fn join(chosen: Vec<(Run, FontId)>) -> Vec<(Run, FontId)> {
         }
     }
     joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::*;
+    use super::super::*;
+
+    fn set(source: &str, families: &[&str]) -> Laid {
+        let content = [Inline::Text { text: source.to_owned(), style: styled(families, 1.0) }];
+        line(&FONTS, &content, 0.0, 0.0, Anchor::Start, Language::ZhHans)
+    }
+
+    /// The text of each run with the family that sets it.
+    fn faces(laid: &Laid) -> Vec<(&str, &str)> {
+        laid.runs.iter().map(|run| (run.text.as_str(), FONTS.face(run.font).family.as_str())).collect()
+    }
+
+    const KUAI_LE: &str = "ZCOOL KuaiLe";
+    const NOTO: &str = "Noto Sans CJK SC";
+    const FREDOKA: &str = "Fredoka";
+
+    #[test]
+    fn a_clause_with_a_rare_character_falls_back_as_a_whole() {
+        let laid = set("我们的社团，招募無同学。", &[KUAI_LE, NOTO]);
+        assert_eq!(faces(&laid), [("我们的社团，", KUAI_LE), ("招募無同学", NOTO), ("。", KUAI_LE)]);
+        assert_eq!(laid.fallbacks.len(), 1);
+        assert_eq!(laid.fallbacks[0].text, "招募無同学");
+        assert!(laid.missing.is_empty());
+    }
+
+    #[test]
+    fn a_word_falls_back_as_a_whole() {
+        let laid = set("one twж three", &[FREDOKA, NOTO]);
+        assert_eq!(laid.fallbacks.len(), 1, "{:?}", faces(&laid));
+        assert_eq!(laid.fallbacks[0].text, "twж");
+    }
+
+    #[test]
+    fn han_is_not_asked_from_western_faces() {
+        let laid = set("抽card牌“好”", &[FREDOKA, KUAI_LE, NOTO]);
+        assert_eq!(faces(&laid), [("抽", KUAI_LE), ("card", FREDOKA), ("牌“好”", KUAI_LE)]);
+        assert!(laid.fallbacks.is_empty());
+    }
+
+    #[test]
+    fn symbols_fall_back_alone() {
+        let laid = set("一★二", &[KUAI_LE, NOTO]);
+        assert_eq!(faces(&laid), [("一", KUAI_LE), ("★", NOTO), ("二", KUAI_LE)]);
+    }
+
+    #[test]
+    fn what_no_face_has_is_missing_and_touches_nothing_else() {
+        let laid = set("我们的🦀\u{FE0F}社团🦀", &[NOTO]);
+        let missing: Vec<char> = laid.missing.iter().map(|missing| missing.character).collect();
+        assert_eq!(missing, ['🦀']);
+        let laid = set("我無们", &[KUAI_LE]);
+        assert_eq!(laid.missing.len(), 1);
+        assert_eq!(faces(&laid), [("我無们", KUAI_LE)]);
+        assert!(laid.runs[0].glyphs.iter().filter(|glyph| glyph.id == 0).count() == 1);
+    }
+
+    #[test]
+    fn selectors_are_not_looked_up() {
+        let laid = set("★\u{FE0F}一", &[NOTO]);
+        assert!(laid.missing.is_empty());
+        assert_eq!(laid.runs.iter().map(|run| run.glyphs.len()).sum::<usize>(), 2);
+        assert_eq!(laid.runs.iter().map(|run| run.text.as_str()).collect::<String>(), "★\u{FE0F}一");
+    }
+
+    #[test]
+    fn accents_and_ligatures_keep_their_text() {
+        let laid = set("Lim-Dûl’s Vault Æ ß office", &[NOTO]);
+        assert!(laid.missing.is_empty());
+        assert_eq!(laid.runs.iter().map(|run| run.text.as_str()).collect::<String>(), "Lim-Dûl’s Vault Æ ß office");
+    }
+
+    #[test]
+    fn spaced_letters_are_not_joined() {
+        let style = Style { letter_spacing: 0.2, ..style(1.0) };
+        let content = [Inline::Text { text: "office".to_owned(), style }];
+        let laid = line(&FONTS, &content, 0.0, 0.0, Anchor::Start, Language::Other);
+        assert_eq!(laid.runs[0].glyphs.len(), 6);
+    }
+
+    #[test]
+    fn no_fonts_at_all_is_no_panic() {
+        let style = Style { fonts: Vec::new(), ..style(1.0) };
+        let content = [Inline::Text { text: "一a".to_owned(), style }];
+        assert!(line(&FONTS, &content, 0.0, 0.0, Anchor::Start, Language::Other).missing.is_empty());
+    }
 }

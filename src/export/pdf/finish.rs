@@ -181,7 +181,8 @@ pub(super) fn save(mut pdf: lopdf::Document) -> Result<Vec<u8>, Failure> {
     pdf.objects.par_iter_mut().try_for_each(|(_, object)| compress(object)).map_err(Failure::Save)?;
     let id = Object::String(content_hash(&pdf).to_vec(), StringFormat::Hexadecimal);
     pdf.trailer.set("ID", vec![id.clone(), id]);
-    let options = SaveOptions::builder().use_object_streams(true).use_xref_streams(true).build();
+    let options = SaveOptions::builder().use_object_streams(true).use_xref_streams(true);
+    let options = options.max_objects_per_stream(200).compression_level(9).build();
     let mut bytes = Vec::new();
     pdf.save_with_options(&mut bytes, options).map_err(|error| Failure::Save(error.to_string()))?;
     Ok(bytes)

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use resvg::usvg;
 use roxmltree::{Attribute, Node};
 
+use crate::compose::face::Art;
 use crate::geometry::Size;
 
 /// Attributes of a drawing's root that its new place decides.
@@ -21,14 +23,26 @@ pub(super) struct Drawings {
 type Edit = (Range<usize>, String);
 
 impl Drawings {
-    /// The drawing `source` as an element of the document, `trim` large. None when it is not XML.
-    pub(super) fn embed(&mut self, source: &str, trim: Size) -> Option<String> {
-        let parsed = roxmltree::Document::parse(source).ok()?;
-        let root = parsed.root_element();
-        let mut edits = place(root, source, trim);
+    /// A drawing as an element of the document, `trim` large: its own text where that can stand beside others, else the
+    /// text of what was read from it. Style sheets reach through a whole document, so theirs are resolved.
+    pub(super) fn embed(&mut self, art: &Art, trim: Size) -> Option<String> {
+        match roxmltree::Document::parse(&art.svg) {
+            Ok(parsed) if !parsed.descendants().any(|node| node.tag_name().name() == "style") => {
+                Some(self.placed(&art.svg, parsed.root_element(), art, trim))
+            }
+            _ => {
+                let resolved = art.tree.to_string(&usvg::WriteOptions::default());
+                let parsed = roxmltree::Document::parse(&resolved).ok()?;
+                Some(self.placed(&resolved, parsed.root_element(), art, trim))
+            }
+        }
+    }
+
+    fn placed(&mut self, source: &str, root: Node<'_, '_>, art: &Art, trim: Size) -> String {
+        let mut edits = place(root, source, art, trim);
         edits.extend(self.rename(root));
         let range = root.range();
-        Some(edited(&source[range.clone()], range.start, edits))
+        edited(&source[range.clone()], range.start, edits)
     }
 
     /// Gives new names to all elements when one of their names is taken.
@@ -43,10 +57,8 @@ impl Drawings {
         let prefix = format!("d{}-", self.count);
         self.taken.extend(own.iter().map(|id| format!("{prefix}{id}")));
         let names = Names { own, prefix };
-        let attributes =
-            root.descendants().flat_map(|node| node.attributes().map(|attribute| names.attribute(attribute)));
-        let styles = root.descendants().filter(|node| node.has_tag_name("style") || node.tag_name().name() == "style");
-        attributes.chain(styles.map(|style| names.style(style))).flatten().collect()
+        let attributes = root.descendants().flat_map(|node| node.attributes());
+        attributes.filter_map(|attribute| names.attribute(attribute)).collect()
     }
 }
 
@@ -67,12 +79,6 @@ impl Names<'_> {
         (new != value).then(|| (attribute.range_value(), escaped(&new)))
     }
 
-    fn style(&self, style: Node<'_, '_>) -> Option<Edit> {
-        let text = style.first_child().filter(Node::is_text)?;
-        let new = self.references(text.text()?);
-        Some((text.range(), escaped(&new)))
-    }
-
     /// A text in which every `#name` of the drawing is renamed.
     fn references(&self, text: &str) -> String {
         let mut parts = text.split('#');
@@ -90,12 +96,16 @@ impl Names<'_> {
 }
 
 /// Says where the root lies in its new document. Its content is not cut off at its size: it may reach into the bleed.
-fn place(root: Node<'_, '_>, source: &str, trim: Size) -> Vec<Edit> {
+fn place(root: Node<'_, '_>, source: &str, art: &Art, trim: Size) -> Vec<Edit> {
     let start = root.range().start;
     let name = source[start..].find(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).unwrap_or(0);
     let at = start + name;
     let (width, height) = (super::number(trim.w.to_mm()), super::number(trim.h.to_mm()));
-    let placed = format!(r#" width="{width}" height="{height}" overflow="visible""#);
+    let mut placed = format!(r#" width="{width}" height="{height}" overflow="visible""#);
+    if root.attribute("viewBox").is_none() {
+        let size = art.tree.size();
+        placed.push_str(&format!(r#" viewBox="0 0 {} {}""#, size.width(), size.height()));
+    }
     let old =
         root.attributes().filter(|attribute| attribute.namespace().is_none() && PLACED.contains(&attribute.name()));
     let removed = old.map(|attribute| (attribute.range(), String::new()));

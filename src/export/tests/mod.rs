@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod fidelity;
+mod images;
 mod pdf;
 mod png;
+mod read;
 mod svg;
 
 use std::sync::Arc;
@@ -124,7 +126,7 @@ fn drawn(pdf: &[u8], page: usize, dpi: f32) -> Pixmap {
         &pages[page],
         &RenderCache::new(),
         &InterpreterSettings::default(),
-        &RenderSettings { hinting: false, ..Default::default() },
+        &RenderSettings { hinting: false, glyph_caching: false, ..Default::default() },
         &PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE },
     );
     let size = IntSize::from_wh(picture.width().into(), picture.height().into()).unwrap();

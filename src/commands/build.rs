@@ -9,7 +9,7 @@ use super::list::sizes;
 use super::session::Session;
 use super::{Outcome, manifest, output, verify};
 use crate::cli::{Build, MarksArg, Players, SidesArg};
-use crate::diagnostics::{Report, nearest};
+use crate::diagnostics::{Report, instead};
 use crate::export::pdf;
 use crate::model::{Game, KitSize};
 use crate::sheet::{Marks, Paper, Sides};
@@ -36,7 +36,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
     let mut all = session.report.clone();
     let mut sound = Vec::new();
     for game in games {
-        check_components(game, &options)?;
+        check_components(game, &options.components)?;
         let kits = kits_of(game, arguments.players)?;
         let (report, _) = verify::check_game(&session, game);
         let broken = report.has_errors() || blames(&session.report, &game.id);
@@ -77,13 +77,15 @@ fn kits_of(game: &Game, players: Option<Players>) -> Result<Vec<KitSize>> {
     }
 }
 
-fn check_components(game: &Game, options: &KitOptions) -> Result<()> {
+/// Whether `game` has all components of these ids.
+///
+/// # Errors
+/// Names the first one that it has not.
+pub fn check_components(game: &Game, chosen: &[String]) -> Result<()> {
     let ids: Vec<&str> = game.components.iter().map(|component| component.id.as_str()).collect();
-    for id in &options.components {
+    for id in chosen {
         if !ids.contains(&id.as_str()) {
-            let near = nearest(id, ids.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-            let near = near.unwrap_or_default();
-            return Err(anyhow!("{} has no component `{id}`{near}; it has: {}", game.id, ids.join(", ")));
+            return Err(anyhow!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids)));
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
+use super::build::check_components;
 use super::kit::{Kit, KitOptions, assemble};
 use super::list::sizes;
 use super::session::Session;
@@ -24,6 +25,7 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
     }
     let session = Session::open(project)?;
     let game = session.game(&arguments.game)?;
+    check_components(game, &arguments.component)?;
     let mut report = session.report.clone();
     let icons = session.icons(game);
     let composer = session.composer(game, &icons, &mut report);

@@ -204,7 +204,8 @@ fn report_faults(faults: Vec<sheet::Fault>, game: &Game, report: &mut Report) {
         let check = if fault.is_fatal() { checks::SHEET_TOO_SMALL } else { checks::SHEET_CROWDED };
         let mut finding = Finding::new(check, fault.to_string());
         if let Some(component) = component {
-            finding = finding.at(component.span);
+            let trim = component.table.as_table().and_then(|table| table.get("trim"));
+            finding = finding.at(trim.map_or(component.span, |trim| trim.span));
         }
         debug_assert!(fault.is_fatal() == (finding.severity == Severity::Error));
         report.push(finding);

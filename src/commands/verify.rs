@@ -12,7 +12,7 @@ use super::output;
 use super::session::Session;
 use crate::cli::{FindingsFormat, Verify};
 use crate::diagnostics::json::Counted;
-use crate::diagnostics::{Report, Severity, checks, human, json, nearest};
+use crate::diagnostics::{Report, Severity, checks, human, instead, json};
 use crate::model::{Game, KitSize};
 use crate::sheet::{Marks, Paper, Sides};
 use crate::verify;
@@ -73,20 +73,24 @@ fn show(session: &Session, report: &Report, counted: Counted, format: FindingsFo
 fn summary(findings: &[crate::diagnostics::Finding], counted: Counted) -> String {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     format!(
-        "{} errors, {} warnings, {} notes; {} invariants and {} faces checked\n",
-        count(Severity::Error),
-        count(Severity::Warning),
-        count(Severity::Note),
-        counted.invariants,
-        counted.faces
+        "{}, {}, {}; {} and {} checked\n",
+        counting(count(Severity::Error), "error"),
+        counting(count(Severity::Warning), "warning"),
+        counting(count(Severity::Note), "note"),
+        counting(counted.invariants, "invariant"),
+        counting(counted.faces, "face")
     )
+}
+
+/// `1 error`, `2 errors`.
+fn counting(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 fn explain(code: &str) -> Result<Outcome> {
     let check = checks::by_code(code).ok_or_else(|| {
         let known: Vec<&str> = checks::ALL.iter().map(|check| check.code).collect();
-        let near = nearest(code, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-        anyhow!("there is no check `{code}`{}; there are: {}", near.unwrap_or_default(), known.join(", "))
+        anyhow!("there is no check `{code}`{}", instead(code, "there are", &known))
     })?;
     output::print(&format!("{} ({})\n{}.\n\n{}\n", check.code, check.severity.name(), check.title, check.why))?;
     Ok(Outcome::Clean)

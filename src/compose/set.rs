@@ -53,7 +53,8 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
     match frame {
         Some(frame) => {
             let content: Vec<Inline> = chunks.into_iter().flat_map(|chunk| chunk.content).collect();
-            vec![text::block(setting.fonts, &content, &frame)]
+            let laid = text::block(setting.fonts, &content, &frame);
+            vec![if frame.h.is_infinite() { hung_from(frame.y, laid) } else { laid }]
         }
         None => chunks
             .iter()
@@ -61,6 +62,17 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
             .map(|chunk| text::line(setting.fonts, &chunk.content, chunk.x, chunk.y, chunk.anchor, style.language))
             .collect(),
     }
+}
+
+/// `laid` moved up or down so that its first baseline is at `y`, as SVG wants it of a text without a height.
+fn hung_from(y: f64, mut laid: Laid) -> Laid {
+    let Some(first) = laid.runs.first() else { return laid };
+    let down = y - first.transform.f;
+    laid.runs.iter_mut().for_each(|run| run.transform.f += down);
+    laid.icons.iter_mut().for_each(|icon| icon.y += down);
+    laid.bounds[1] += down;
+    laid.bounds[3] += down;
+    laid
 }
 
 /// The box that a text is wrapped in: `pb:box`, SVG 2's `shape-inside`, or `inline-size`; none for single lines.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::dom::{Child, Element, Stretch};
 use super::face::Colour;
 use super::style::{TextStyle, length};
-use super::text::{self, Anchor, Inline, Laid, Style, TextBox, Vertical};
+use super::text::{self, Anchor, Inline, Laid, Language, Style, TextBox, Vertical};
 use crate::diagnostics::{Finding, checks, nearest};
 use crate::fonts::{BUILT_IN_FAMILY, FontId, Fonts};
 use crate::icons::Icons;
@@ -269,7 +269,7 @@ impl Reader<'_, '_> {
     fn faces(&mut self, style: &TextStyle, weight: u16) -> Vec<FontId> {
         let mut faces = Vec::new();
         for family in &style.families {
-            let real = self.setting.game.fonts.get(family).map_or(family.as_str(), |real| real.value.as_str());
+            let real = real_family(self.setting.game, family, style.language);
             let real = if real == "sans" || real == "sans-serif" { BUILT_IN_FAMILY } else { real };
             match self.setting.fonts.select(real, weight, style.italic) {
                 Some(face) => faces.push(face),
@@ -301,6 +301,17 @@ impl Reader<'_, '_> {
         }
         self.findings.push(finding);
     }
+}
+
+/// What the game's `[fonts]` says `family` is in this language, or in any.
+fn real_family<'f>(game: &'f Game, family: &'f str, language: Language) -> &'f str {
+    let fonts = &game.fonts;
+    let regional = match language {
+        Language::ZhHant => fonts.get(&format!("{family}:zh-Hant")),
+        Language::Ja => fonts.get(&format!("{family}:ja")),
+        Language::ZhHans | Language::Other => None,
+    };
+    regional.or_else(|| fonts.get(family)).map_or(family, |real| real.value.as_str())
 }
 
 /// Drops blanks at the start and the end of a chunk.

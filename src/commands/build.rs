@@ -9,7 +9,7 @@ use super::list::sizes;
 use super::session::Session;
 use super::{Outcome, manifest, output, verify};
 use crate::cli::{Build, MarksArg, Players, SidesArg};
-use crate::diagnostics::{Report, instead};
+use crate::diagnostics::Report;
 use crate::export::pdf;
 use crate::model::{Game, KitSize};
 use crate::sheet::{Marks, Paper, Sides};
@@ -36,7 +36,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
     let mut all = session.report.clone();
     let mut sound = Vec::new();
     for game in games {
-        check_components(game, &options.components)?;
+        options.check(game)?;
         let kits = kits_of(game, arguments.players)?;
         let (report, _) = verify::check_game(&session, game);
         let broken = report.has_errors() || blames(&session.report, &game.id);
@@ -75,20 +75,6 @@ fn kits_of(game: &Game, players: Option<Players>) -> Result<Vec<KitSize>> {
         None => Ok(game.kits().chain([KitSize::Full]).collect()),
         Some(players) => sizes(game, players),
     }
-}
-
-/// Whether `game` has all components of these ids.
-///
-/// # Errors
-/// Names the first one that it has not.
-pub fn check_components(game: &Game, chosen: &[String]) -> Result<()> {
-    let ids: Vec<&str> = game.components.iter().map(|component| component.id.as_str()).collect();
-    for id in chosen {
-        if !ids.contains(&id.as_str()) {
-            return Err(anyhow!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids)));
-        }
-    }
-    Ok(())
 }
 
 fn build_game(session: &Session, game: &Game, kits: &[KitSize], options: &KitOptions, out: &Path) -> Result<Report> {

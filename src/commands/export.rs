@@ -7,7 +7,6 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
-use super::build::check_components;
 use super::kit::{Kit, KitOptions, assemble};
 use super::list::sizes;
 use super::session::Session;
@@ -25,7 +24,6 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
     }
     let session = Session::open(project)?;
     let game = session.game(&arguments.game)?;
-    check_components(game, &arguments.component)?;
     let mut report = session.report.clone();
     let icons = session.icons(game);
     let composer = session.composer(game, &icons, &mut report);
@@ -35,6 +33,7 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
         marks: Marks::Outside,
         components: arguments.component.clone(),
     };
+    options.check(game)?;
     let size = sizes(game, arguments.players)?.first().copied().unwrap_or(KitSize::Full);
     let kit = assemble(&composer, game, size, &options, &session.fonts, &mut report);
     report.belongs_to(&game.id);

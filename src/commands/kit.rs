@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use anyhow::{Result, bail};
+
 use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
-use crate::diagnostics::{Finding, Report, Severity, checks};
+use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::fonts::Fonts;
 use crate::model::{Component, Game, Kind, KitSize, Outline};
 use crate::sheet::{self, Gutter, Imprint, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
@@ -21,6 +23,20 @@ pub struct KitOptions {
     pub marks: Marks,
     /// Only these components; all if empty.
     pub components: Vec<String>,
+}
+
+impl KitOptions {
+    /// Checks that the components they name are there.
+    ///
+    /// # Errors
+    /// When `game` has no such component.
+    pub fn check(&self, game: &Game) -> Result<()> {
+        let ids: Vec<&str> = game.components.iter().map(|component| component.id.as_str()).collect();
+        for id in self.components.iter().filter(|id| !ids.contains(&id.as_str())) {
+            bail!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids));
+        }
+        Ok(())
+    }
 }
 
 /// A kit, laid out.
@@ -207,7 +223,6 @@ fn report_faults(faults: Vec<sheet::Fault>, game: &Game, report: &mut Report) {
             let trim = component.table.as_table().and_then(|table| table.get("trim"));
             finding = finding.at(trim.map_or(component.span, |trim| trim.span));
         }
-        debug_assert!(fault.is_fatal() == (finding.severity == Severity::Error));
         report.push(finding);
     }
 }

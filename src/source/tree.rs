@@ -121,8 +121,7 @@ impl fmt::Display for Node {
             }
             Value::String(text) => write!(f, "{text:?}"),
             Value::Integer(number) => number.fmt(f),
-            // In this form a large number is short and a round one keeps its point, as TOML writes them.
-            Value::Float(number) => write!(f, "{number:?}"),
+            Value::Float(number) => number.fmt(f),
             Value::Boolean(truth) => truth.fmt(f),
             Value::Array(items) if items.len() <= 8 => {
                 f.write_str("[")?;
@@ -234,9 +233,8 @@ mod tests {
     #[test]
     fn every_fault_is_told_and_the_rest_is_read() {
         let (table, faults) = read("a = nan\nb = 99999999999999999999\nc = = 1\nd = 4\n");
-        for line in [0..8, 8..33, 33..41] {
-            assert!(faults.iter().any(|fault| line.contains(&fault.span.range().start)), "{line:?}: {faults:?}");
-        }
+        let said = |part: &str| faults.iter().any(|fault| fault.message.contains(part));
+        assert!(said("not a finite number") && said("too large") && said("extra `=`"), "{faults:?}");
         assert_eq!(table.get("d").and_then(Node::as_integer), Some(4));
     }
 }

@@ -113,6 +113,11 @@ pub(super) fn describe(pdf: &mut lopdf::Document, document: &Document<'_>) -> Re
     catalog.set("Metadata", Object::Reference(metadata));
     catalog.set("ViewerPreferences", viewer_preferences(document.sides));
     catalog.set("PageLabels", page_labels(document));
+    if let Ok(layers) = catalog.get_mut(b"OCProperties").and_then(Object::as_dict_mut)
+        && let Ok(shown) = layers.get_mut(b"D").and_then(Object::as_dict_mut)
+    {
+        shown.set("Name", text("paiban"));
+    }
     catalog.set("PageMode", if catalog.has(b"Outlines") { "UseOutlines" } else { "UseNone" });
     Ok(())
 }
@@ -156,14 +161,19 @@ fn page_labels(document: &Document<'_>) -> Dictionary {
     dictionary! { "Nums" => labels }
 }
 
-/// Layer names are text strings like all others.
+/// Gives layers their names as text strings. printpdf calls the usage of a layer a layer too; that one has no name.
 fn name_layers(pdf: &mut lopdf::Document) {
-    for object in pdf.objects.values_mut() {
-        let Ok(dict) = object.as_dict_mut() else { continue };
-        let layer = dict.get(b"Type").and_then(Object::as_name).is_ok_and(|kind| kind == b"OCG");
-        if let (true, Ok(name)) = (layer, dict.get(b"Name").and_then(Object::as_str)) {
-            let name = String::from_utf8_lossy(name).into_owned();
-            dict.set("Name", text(&name));
+    let layers = pdf.objects.values_mut().filter_map(|object| object.as_dict_mut().ok());
+    let layers = layers.filter(|dict| dict.get(b"Type").and_then(Object::as_name).is_ok_and(|kind| kind == b"OCG"));
+    for layer in layers {
+        match layer.get(b"Name").and_then(Object::as_str) {
+            Ok(name) => {
+                let name = text(&String::from_utf8_lossy(name));
+                layer.set("Name", name);
+            }
+            Err(_) => {
+                layer.remove(b"Type");
+            }
         }
     }
 }

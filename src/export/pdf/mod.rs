@@ -19,6 +19,7 @@ mod pattern;
 mod plan;
 mod resource;
 mod shading;
+mod shared;
 mod stream;
 mod text;
 mod xmp;

@@ -18,9 +18,14 @@ pub(super) fn affine(t: usvg::Transform) -> Affine {
     Affine { a, b, c, d, e, f }
 }
 
+/// The length of (x, y). Unlike `hypot` it comes out the same on every machine.
+pub(super) fn distance(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
 /// How much a map stretches: the least and the most of any direction.
 pub(super) fn stretch(m: Affine) -> (f64, f64) {
-    let (sum, difference) = ((m.a + m.d).hypot(m.b - m.c), (m.a - m.d).hypot(m.b + m.c));
+    let (sum, difference) = (distance(m.a + m.d, m.b - m.c), distance(m.a - m.d, m.b + m.c));
     ((sum - difference).abs() / 2.0, (sum + difference) / 2.0)
 }
 

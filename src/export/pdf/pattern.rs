@@ -6,7 +6,7 @@ use lopdf::dictionary;
 use resvg::usvg;
 
 use super::canvas::{Bounds, Brush, Canvas, Part, matrix, number};
-use super::paths::affine;
+use super::paths::{affine, distance};
 use super::resource::Piece;
 use crate::geometry::Affine;
 
@@ -30,7 +30,7 @@ impl Canvas<'_> {
     /// The pattern. Its cell is drawn at the size that it has on the face, so that rounding does no harm.
     fn tile(&mut self, pattern: &usvg::Pattern, place: Affine) -> Option<Arc<Piece>> {
         let place = place.then_inner(affine(pattern.transform()));
-        let (across, down) = (place.a.hypot(place.b), place.c.hypot(place.d));
+        let (across, down) = (distance(place.a, place.b), distance(place.c, place.d));
         let rect = pattern.rect();
         let (width, height) = (f64::from(rect.width()) * across, f64::from(rect.height()) * down);
         if !(width > 1e-3 && height > 1e-3) {

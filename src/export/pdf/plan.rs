@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::canvas::{Bounds, Canvas, Content};
+use super::canvas::{Bounds, Canvas, Content, form};
 use super::notes::{Note, Notes};
 use super::resource::Piece;
+use super::shared::{FaceOn, SharedArt};
 use super::text::Subsets;
-use crate::compose::face::{Art, Face, FaceHash, GlyphRun, Layer};
+use crate::compose::face::{Face, FaceHash, GlyphRun, Layer};
 use crate::export::art;
 use crate::geometry::Affine;
 use crate::sheet::{Placement, Sheet};
@@ -109,20 +110,13 @@ impl<'a> Plan<'a> {
 
     /// Draws all of it, side by side.
     pub(super) fn draw(&self, subsets: &Subsets) -> Drawn {
-        let shared = self.shared_art(subsets);
+        let shared = SharedArt::draw(self.faces.iter().map(|planned| planned.drawn_at()), subsets);
         let faces: Vec<Content> = self.faces.par_iter().map(|planned| planned.draw(subsets, &shared)).collect();
         let mut drawn = Drawn::default();
-        for (index, (planned, mut content)) in self.faces.iter().zip(faces).enumerate() {
-            drawn.notes.extend(std::mem::take(&mut content.notes).about(&planned.first.placement.piece));
-            let name = self.name_of(index);
-            if planned.uses > 1 {
-                let transparent = content.transparent;
-                let form = super::canvas::form(content.bytes, content.resources, planned.bounds, None);
-                drawn.forms.insert(name, (Arc::new(form), transparent));
-            } else {
-                drawn.inline.insert(name, content);
-            }
+        for (index, (planned, content)) in self.faces.iter().zip(faces).enumerate() {
+            drawn.add(self.name_of(index), planned, content);
         }
+        drawn.notes.extend(shared.notes());
         for (page, sheet) in self.sheets.iter().enumerate().filter(|(_, sheet)| !sheet.words.is_empty()) {
             let mut canvas = Canvas::new(subsets, art::page_bounds(sheet), page_matrix(sheet), "w");
             canvas.text(&sheet.words, Affine::IDENTITY);
@@ -130,48 +124,25 @@ impl<'a> Plan<'a> {
         }
         drawn
     }
+}
 
-    /// Drawings that stand on several distinct faces, as forms.
-    fn shared_art(&self, subsets: &Subsets) -> SharedArt<'a> {
-        let mut found: BTreeMap<ArtKey<'a>, (&'a Arc<Art>, &'a Face, Bounds, usize)> = BTreeMap::new();
-        for planned in &self.faces {
-            for layer in &planned.face.layers {
-                let Layer::Art(drawing) = layer else { continue };
-                let entry =
-                    found.entry(art_key(planned.face, drawing)).or_insert((drawing, planned.face, planned.bounds, 0));
-                entry.2 = entry.2.union(planned.bounds);
-                entry.3 += 1;
-            }
+impl Drawn {
+    fn add(&mut self, name: String, planned: &Planned<'_>, content: Content) {
+        self.notes.extend(content.notes.about(&planned.first.placement.piece));
+        if planned.uses > 1 {
+            let form = form(content.bytes, content.resources, planned.bounds, None);
+            self.forms.insert(name, (Arc::new(form), content.transparent));
+        } else {
+            self.inline.insert(name, Content { notes: Notes::default(), ..content });
         }
-        found.retain(|_, (_, _, _, uses)| *uses > 1);
-        let draw = |(key, (drawing, face, bounds, _)): (ArtKey<'a>, (&Arc<Art>, &Face, Bounds, usize))| {
-            let mut canvas = Canvas::new(subsets, bounds, Affine::IDENTITY, "");
-            canvas.nodes(drawing.tree.root().children(), art::placement(face, drawing));
-            let transparent = canvas.transparent;
-            let (form, notes) = canvas.into_form(false);
-            (key, Shared { form, transparent, notes })
-        };
-        found.into_par_iter().map(draw).collect()
     }
 }
 
-/// Drawings are the same when their text is and they are mapped to the same trim.
-type ArtKey<'a> = (crate::geometry::Size, &'a str);
+impl<'a> Planned<'a> {
+    fn drawn_at(&self) -> FaceOn<'a> {
+        FaceOn { face: self.face, piece: &self.first.placement.piece, bounds: self.bounds }
+    }
 
-fn art_key<'a>(face: &Face, drawing: &'a Art) -> ArtKey<'a> {
-    (face.trim, drawing.svg.as_str())
-}
-
-/// A drawing that several faces use.
-struct Shared {
-    form: Arc<Piece>,
-    transparent: bool,
-    notes: Notes,
-}
-
-type SharedArt<'a> = BTreeMap<ArtKey<'a>, Shared>;
-
-impl Planned<'_> {
     fn draw(&self, subsets: &Subsets, shared: &SharedArt<'_>) -> Content {
         let spot = self.first;
         let (base, prefix) = if self.uses > 1 {
@@ -182,7 +153,7 @@ impl Planned<'_> {
         let mut canvas = Canvas::new(subsets, self.bounds, base, &prefix);
         for layer in &self.face.layers {
             match layer {
-                Layer::Art(drawing) => match shared.get(&art_key(self.face, drawing)) {
+                Layer::Art(drawing) => match shared.find(self.face, drawing) {
                     Some(known) => canvas.shared(known),
                     None => canvas.nodes(drawing.tree.root().children(), art::placement(self.face, drawing)),
                 },
@@ -190,15 +161,6 @@ impl Planned<'_> {
             }
         }
         canvas.finish()
-    }
-}
-
-impl Canvas<'_> {
-    fn shared(&mut self, drawing: &Shared) {
-        self.set_alpha(1.0);
-        self.paint_object(Arc::clone(&drawing.form));
-        self.transparent |= drawing.transparent;
-        self.notes.extend(drawing.notes.clone());
     }
 }
 

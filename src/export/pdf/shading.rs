@@ -7,7 +7,7 @@ use resvg::usvg;
 
 use super::canvas::{Bounds, Brush, Canvas, Part, matrix, number, numbers};
 use super::ink::{Ink, Rgb};
-use super::paths::affine;
+use super::paths::{affine, distance};
 use super::resource::Piece;
 use crate::geometry::Affine;
 
@@ -49,7 +49,7 @@ impl Gradient {
     /// A linear gradient on a path that is mapped by `place` and covers `bounds` of the canvas. None where it cannot show.
     pub(super) fn linear(gradient: &usvg::LinearGradient, place: Affine, bounds: Bounds) -> Option<Self> {
         let [x1, y1, x2, y2] = [gradient.x1(), gradient.y1(), gradient.x2(), gradient.y2()].map(f64::from);
-        if (x2 - x1).hypot(y2 - y1) < SAME_PLACE {
+        if distance(x2 - x1, y2 - y1) < SAME_PLACE {
             return Self::flat(gradient);
         }
         Self::new(Shape::Linear { from: (x1, y1), to: (x2, y2) }, gradient, place, bounds)
@@ -179,7 +179,9 @@ impl Shape {
             }
             Shape::Radial { .. } => {
                 let covers = |t: &i32| match self.stretched(0.0, f64::from(*t)) {
-                    Shape::Radial { to, .. } => seen.corners().iter().all(|(x, y)| (x - to.x).hypot(y - to.y) <= to.r),
+                    Shape::Radial { to, .. } => {
+                        seen.corners().iter().all(|(x, y)| distance(x - to.x, y - to.y) <= to.r)
+                    }
                     Shape::Linear { .. } => true,
                 };
                 (0, (1..MOST_REPEATS).find(covers).unwrap_or(MOST_REPEATS))

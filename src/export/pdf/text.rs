@@ -110,6 +110,60 @@ fn clusters(run: &GlyphRun) -> Vec<Cluster<'_>> {
     clusters
 }
 
+/// Glyphs that are said to stand for a text, or whose font says so.
+struct Span {
+    glyphs: Range<usize>,
+    text: String,
+}
+
+/// The clusters of a run. Where two stand so far apart that a reader would guess a space between them, they are one span,
+/// which says that there is none.
+fn spans(run: &GlyphRun, subset: &Subset, size: f64) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::with_capacity(run.glyphs.len());
+    for cluster in clusters(run) {
+        match spans.last_mut() {
+            Some(last) if !cluster.text.is_empty() && gapes(run, last, &cluster, subset, size) => {
+                last.glyphs.end = cluster.glyphs.end;
+                last.text.push_str(cluster.text);
+            }
+            _ => spans.push(Span { glyphs: cluster.glyphs, text: cluster.text.to_owned() }),
+        }
+    }
+    spans
+}
+
+/// Whether there is a gap between two neighbours that no space of the text explains.
+fn gapes(run: &GlyphRun, left: &Span, right: &Cluster<'_>, subset: &Subset, size: f64) -> bool {
+    /// Readers guess a space from a tenth of the em on.
+    const GAP: f64 = 0.09;
+    let (Some(last), Some(next)) = (run.glyphs[left.glyphs.clone()].last(), run.glyphs.get(right.glyphs.start)) else {
+        return false;
+    };
+    let spaced = left.text.is_empty()
+        || left.text.ends_with(char::is_whitespace)
+        || right.text.starts_with(char::is_whitespace)
+        || last.y != next.y;
+    let width = subset.width(last.id) * size / 1000.0;
+    !spaced && f64::from(next.x) - f64::from(last.x) - width > GAP * size
+}
+
+impl Subset {
+    /// The width of a glyph, in thousandths of the em, as a reader of the document knows it.
+    fn width(&self, glyph: u16) -> f64 {
+        let cid = self.remap.get(glyph).map_or(0, usize::from);
+        self.widths.get(cid).copied().unwrap_or(0.0)
+    }
+
+    /// Whether the font itself says that these glyphs stand for `text`.
+    fn says(&self, glyphs: &[Glyph], text: &str) -> bool {
+        match glyphs {
+            _ if text.is_empty() => true,
+            [glyph] => self.remap.get(glyph.id).and_then(|cid| self.texts.get(&cid)).is_some_and(|own| own == text),
+            _ => false,
+        }
+    }
+}
+
 fn text_of<'a>(run: &'a GlyphRun, glyph: &Glyph) -> &'a str {
     let bound = |at: u32| usize::try_from(at).unwrap_or(usize::MAX);
     run.text.get(bound(glyph.cluster.start)..bound(glyph.cluster.end)).unwrap_or("")
@@ -138,17 +192,13 @@ impl Canvas<'_> {
         let size = rounded(f64::from(run.size), SIZE_DECIMALS);
         self.set_font(run.font, &subset.name, size);
         let mut line = Line { subset, size, place, baseline: None, pen: 0.0, open: false, pending: Vec::new() };
-        for cluster in clusters(run) {
-            let glyphs = &run.glyphs[cluster.glyphs.clone()];
-            let known = || glyphs.first().and_then(|first| subset.texts.get(&subset.remap.get(first.id)?));
-            let plain =
-                cluster.text.is_empty() || (glyphs.len() == 1 && known().is_some_and(|text| text == cluster.text));
-            if plain {
+        for span in spans(run, subset, size) {
+            let glyphs = &run.glyphs[span.glyphs.clone()];
+            if subset.says(glyphs, &span.text) {
                 glyphs.iter().for_each(|glyph| line.glyph(self, glyph));
             } else {
                 line.close(self);
-                self.stream.name("Span");
-                self.actual_text(cluster.text);
+                self.begin_span(&span.text);
                 glyphs.iter().for_each(|glyph| line.glyph(self, glyph));
                 line.close(self);
                 self.stream.word("EMC");
@@ -157,7 +207,8 @@ impl Canvas<'_> {
         line.close(self);
     }
 
-    fn actual_text(&mut self, text: &str) {
+    fn begin_span(&mut self, text: &str) {
+        self.stream.name("Span");
         self.stream.mark(b'<');
         self.stream.mark(b'<');
         self.stream.name("ActualText");
@@ -202,7 +253,7 @@ impl Line<'_> {
         }
         let cid = self.subset.remap.get(glyph.id).unwrap_or(0);
         self.pending.extend_from_slice(&cid.to_be_bytes());
-        self.pen += self.subset.widths.get(usize::from(cid)).copied().unwrap_or(0.0);
+        self.pen += self.subset.width(glyph.id);
     }
 
     /// Starts a baseline at (x, y) of the run: y of text grows upwards.

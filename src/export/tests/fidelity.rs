@@ -5,7 +5,7 @@ use crate::export::png;
 
 const DPI: f32 = 144.0;
 
-/// Writes a sheet, draws the PDF, and compares it with the PNG.
+/// Writes a sheet, draws the PDF, and compares it with the PNG. With `PAIBAN_TEST_OUT=folder` all three are kept to look at.
 pub fn compare(name: &str, sheet: Sheet, fonts: &Fonts) -> (Difference, Written) {
     let sheets = [sheet];
     let written = written(&sheets, Sides::Fronts, fonts);
@@ -122,11 +122,12 @@ fn clips() {
         <clipPath id="c" clip-path="url(#a2)"><rect x="2" y="14" width="10" height="6"/></clipPath>
         <clipPath id="a2"><circle cx="7" cy="18" r="5"/></clipPath>
         <clipPath id="d"><path d="M13 14H23V24H13ZM15 16H21V22H15Z" clip-rule="evenodd"/></clipPath>
-        <clipPath id="e"><g clip-path="url(#f)"><rect x="2" y="26" width="9" height="9"/></g><circle cx="12" cy="33" r="2"/></clipPath>
+        <clipPath id="e"><rect x="2" y="26" width="9" height="9" clip-path="url(#f)"/><circle cx="12" cy="33" r="2"/></clipPath>
         <clipPath id="f"><circle cx="6" cy="30" r="4"/></clipPath>
         <clipPath id="g"><rect x="14" y="26" width="3" height="9"/><rect x="19" y="26" width="3" height="9"/></clipPath>
         <clipPath id="h" clipPathUnits="objectBoundingBox"><circle cx=".5" cy=".5" r=".5"/></clipPath>
-        <clipPath id="nothing"/></defs>
+        <clipPath id="i"><rect x="22" y="2" width="3" height="9" clip-path="url(#j)"/></clipPath><clipPath id="j"><circle cx="24" cy="6" r="2"/></clipPath>
+        <clipPath id="nothing"/></defs><rect x="20" width="10" height="12" fill="#999" clip-path="url(#i)"/>
         <rect width="12" height="12" fill="#d22" clip-path="url(#a)"/><rect x="12" width="12" height="12" fill="#28c" clip-path="url(#b)"/>
         <rect y="13" width="12" height="12" fill="#2a4" clip-path="url(#c)"/><rect x="12" y="13" width="12" height="12" fill="#a2a" clip-path="url(#d)"/>
         <rect y="25" width="14" height="12" fill="#740" clip-path="url(#e)"/><rect x="14" y="25" width="12" height="12" fill="#077" clip-path="url(#g)"/>
@@ -190,6 +191,25 @@ fn patterns() {
 }
 
 #[test]
+fn features_inside_features() {
+    exact(
+        "nested",
+        r##"<defs><linearGradient id="g"><stop stop-color="#f40"/><stop offset="1" stop-color="#04f"/></linearGradient>
+        <linearGradient id="fade"><stop stop-color="#000"/><stop offset="1" stop-color="#000" stop-opacity="0"/></linearGradient>
+        <pattern id="p" width="4.2333" height="4.2333" patternUnits="userSpaceOnUse"><rect width="4.2333" height="2" fill="url(#g)"/>
+        <g opacity=".5"><circle cx="2" cy="3" r="1" fill="#0a0"/><circle cx="3" cy="3" r="1" fill="#0a0"/></g></pattern>
+        <mask id="m" maskUnits="userSpaceOnUse" x="0" y="12" width="26" height="10"><g opacity=".8"><rect x="2" y="12" width="20" height="9" fill="url(#p)"/></g></mask>
+        <clipPath id="c"><circle cx="5" cy="5" r="4"/><circle cx="9" cy="5" r="4"/></clipPath>
+        <symbol id="s" viewBox="0 0 10 10"><path d="M0 0L10 5L0 10Z" fill="url(#g)" stroke="url(#fade)" stroke-width="1"/></symbol></defs>
+        <g opacity=".7"><rect x="2" y="1" width="12" height="9" fill="url(#g)" clip-path="url(#c)"/><rect x="12" y="1" width="11" height="9" fill="url(#p)"/></g>
+        <rect x="0" y="12" width="26" height="10" fill="#206" mask="url(#m)"/>
+        <g transform="rotate(8) translate(4 20)"><use href="#s" width="6" height="6"/><g style="mix-blend-mode:multiply"><use href="#s" x="5" width="6" height="6"/></g></g>
+        <g transform="translate(3 33) skewX(30) scale(2 .5)"><path d="M0 0H8V5H0Z" fill="none" stroke="#a00" stroke-width=".6" stroke-dasharray="2 1"/></g>
+        <g clip-path="url(#c)" transform="translate(12 24) rotate(20)"><g opacity=".5"><rect width="12" height="9" fill="url(#fade)"/><rect y="4" width="12" height="2" fill="#f00"/></g></g>"##,
+    );
+}
+
+#[test]
 fn imported_text_becomes_paths() {
     exact(
         "imported",
@@ -230,4 +250,49 @@ fn text_is_where_its_outlines_are() {
         compare("text", sheet(vec![placement(&face, 5.0, 5.0), placement(&face, 50.0, 20.0)]), &fonts);
     eprintln!("text: {difference:?}");
     assert!(difference.clear < 0.002 && difference.mean < 0.3, "{difference:?}");
+}
+
+#[test]
+fn a_sheet_with_turned_faces_marks_rings_and_words() {
+    use crate::sheet::{Line, Ring};
+    let fonts = fonts();
+    let body = |shade: &str| {
+        format!(
+            r##"<defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#fff"/><stop offset="1" stop-color="{shade}" stop-opacity=".6"/></linearGradient>
+            <mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="30" height="40"><circle cx="12" cy="20" r="9" fill="#fff"/></mask></defs>
+            <rect x="-2" y="-2" width="29.4" height="42.1" fill="{shade}"/><rect x="2" y="2" width="21" height="34" fill="url(#g)"/>
+            <rect x="2" y="10" width="21" height="20" fill="url(#g)" stroke="#000" stroke-width=".4" mask="url(#m)"/>"##
+        )
+    };
+    let once = face(vec![art(&fonts, &body("#a42")), Layer::Text(vec![han(&fonts, "正面", 6.0, (6.0, 12.0))])]);
+    let often = face(vec![art(&fonts, &body("#24a")), Layer::Text(vec![han(&fonts, "背面", 6.0, (6.0, 12.0))])]);
+    let turned = |face: &Arc<Face>, x: f64, y: f64, turn: Affine| {
+        let mut placement = placement(face, x, y);
+        placement.transform = Affine::translate(x, y).then_inner(turn);
+        let (width, height) = if turn == Affine::QUARTER_TURN { (38.1, 25.4) } else { (25.4, 38.1) };
+        let corner = |at: f64, length: f64, turned: bool| Length::from_mm(if turned { at - length } else { at });
+        let half = turn == Affine::HALF_TURN;
+        let at = Point { x: corner(x, width, half || turn == Affine::QUARTER_TURN), y: corner(y, height, half) };
+        placement.clip =
+            Rect::new(at, Size { w: Length::from_mm(width), h: Length::from_mm(height) }).outset(Length::mm(1));
+        placement
+    };
+    let mut sheet = sheet(vec![
+        turned(&once, 45.0, 5.0, Affine::QUARTER_TURN),
+        turned(&often, 75.0, 45.0, Affine::HALF_TURN),
+        turned(&often, 80.0, 5.0, Affine::IDENTITY),
+    ]);
+    let at = |x: i64, y: i64| Point { x: Length::mm(x), y: Length::mm(y) };
+    let line = Line { from: at(3, 50), to: at(40, 50), width: Length::from_pt(0.4), grey: 0, dash: None };
+    sheet.lines = vec![
+        Line { to: at(3, 70), width: Length::from_pt(1.5), grey: 150, ..line.clone() },
+        Line { dash: Some(Length::mm(2)), width: Length::from_pt(1.0), ..line.clone() },
+        Line { from: at(3, 55), to: at(40, 70), ..line },
+    ];
+    sheet.rings = vec![Ring { centre: at(115, 60), radius: Length::mm(8), width: Length::from_pt(1.0), grey: 80 }];
+    sheet.words = vec![han(&fonts, "社团博览会 1/4", 3.0, (10.0, 74.0))];
+    let (difference, written) = compare("sheet", sheet, &fonts);
+    eprintln!("sheet: {difference:?}");
+    assert!(written.notes.is_empty(), "{:?}", written.notes);
+    assert!(difference.clear < 0.005 && difference.mean < 0.8, "{difference:?}");
 }

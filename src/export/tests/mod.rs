@@ -6,6 +6,7 @@ mod images;
 mod pdf;
 mod png;
 mod read;
+mod speed;
 mod svg;
 
 use std::sync::Arc;

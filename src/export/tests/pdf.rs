@@ -198,6 +198,9 @@ fn the_document_says_what_it_is_and_nothing_that_varies() {
     let names: Vec<&[u8]> =
         layers.iter().map(|layer| read.at(read.solid(layer).as_dict().unwrap(), "Name").as_str().unwrap()).collect();
     assert_eq!(names, [b"art".as_slice(), b"marks"]);
+    let groups = read.pdf.objects.values().filter_map(|object| object.as_dict().ok());
+    let groups = groups.filter(|dict| dict.get(b"Type").and_then(Object::as_name).is_ok_and(|kind| kind == b"OCG"));
+    assert_eq!(groups.count(), 2);
 }
 
 #[test]
@@ -243,4 +246,23 @@ fn an_empty_document_and_an_empty_page_are_written() {
     let read = Read::new(&written(&[sheet(Vec::new())], Sides::Fronts, &fonts).bytes);
     assert_eq!((read.pages.len(), read.forms()), (1, 0));
     assert!(Read::new(&written(&[], Sides::Fronts, &fonts).bytes).pages.is_empty());
+}
+
+#[test]
+fn gaps_that_look_like_spaces_are_said_to_be_none() {
+    let fonts = fonts();
+    let spread = |family: &str, text: &str, y: f64, gap: f32| {
+        let mut spread = run(&fonts, family, text, 3.0, (1.0, y));
+        for (index, glyph) in (0_i16..).zip(&mut spread.glyphs) {
+            glyph.x += f32::from(index) * gap;
+        }
+        spread
+    };
+    let wide = spread(BUILT_IN_FAMILY, "抽三张", 5.0, 0.6);
+    let narrow = spread(BUILT_IN_FAMILY, "弃二张", 10.0, 0.1);
+    let words = spread("Fredoka", "a b c", 15.0, 0.0);
+    let face = face(vec![Layer::Text(vec![wide, narrow, words])]);
+    let read = Read::new(&written(&[sheet(vec![placement(&face, 5.0, 0.0)])], Sides::Fronts, &fonts).bytes);
+    assert_eq!(read.text(0), "抽三张弃二张a b c\n");
+    assert_eq!(String::from_utf8_lossy(&read.content(0)).matches("ActualText").count(), 1);
 }

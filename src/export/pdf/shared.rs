@@ -1,0 +1,96 @@
+//! Drawings that stand on several faces: each is drawn once, as a form.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::canvas::{Bounds, Canvas};
+use super::notes::{Note, Notes};
+use super::resource::Piece;
+use super::text::Subsets;
+use crate::compose::face::{Art, Face, Layer};
+use crate::export::art;
+use crate::geometry::{Affine, Size};
+
+/// A face, the piece that shows it first, and what can be seen of it.
+#[derive(Clone, Copy)]
+pub(super) struct FaceOn<'a> {
+    pub(super) face: &'a Face,
+    pub(super) piece: &'a str,
+    pub(super) bounds: Bounds,
+}
+
+/// All drawings that several faces have in common.
+pub(super) struct SharedArt<'a>(BTreeMap<Key<'a>, Drawing<'a>>);
+
+/// A drawing that several faces have in common.
+pub(super) struct Drawing<'a> {
+    form: Arc<Piece>,
+    transparent: bool,
+    notes: Notes,
+    piece: &'a str,
+}
+
+/// Drawings are the same when their text is, and when they are mapped to the same trim.
+type Key<'a> = (Size, &'a str);
+
+/// Where a drawing was found.
+struct Found<'a> {
+    art: &'a Art,
+    first: FaceOn<'a>,
+    bounds: Bounds,
+    uses: usize,
+}
+
+fn key<'a>(face: &Face, art: &'a Art) -> Key<'a> {
+    (face.trim, art.svg.as_str())
+}
+
+impl<'a> SharedArt<'a> {
+    /// Finds and draws them.
+    pub(super) fn draw(faces: impl Iterator<Item = FaceOn<'a>>, subsets: &Subsets) -> Self {
+        let mut found: BTreeMap<Key<'a>, Found<'a>> = BTreeMap::new();
+        for on in faces {
+            for layer in &on.face.layers {
+                let Layer::Art(art) = layer else { continue };
+                let new = Found { art, first: on, bounds: on.bounds, uses: 0 };
+                let known = found.entry(key(on.face, art)).or_insert(new);
+                known.bounds = known.bounds.union(on.bounds);
+                known.uses += 1;
+            }
+        }
+        found.retain(|_, found| found.uses > 1);
+        SharedArt(found.into_par_iter().map(|(key, found)| (key, found.draw(subsets))).collect())
+    }
+
+    /// The drawing, where several faces have it.
+    pub(super) fn find<'s>(&'s self, face: &Face, art: &'s Art) -> Option<&'s Drawing<'a>> {
+        let drawings: &'s BTreeMap<Key<'s>, Drawing<'a>> = &self.0;
+        drawings.get(&key(face, art))
+    }
+
+    /// What was found on the way; each said once, for the first piece that shows it.
+    pub(super) fn notes(self) -> impl Iterator<Item = Note> {
+        self.0.into_values().flat_map(|drawing| drawing.notes.about(drawing.piece))
+    }
+}
+
+impl<'a> Found<'a> {
+    fn draw(self, subsets: &Subsets) -> Drawing<'a> {
+        let mut canvas = Canvas::new(subsets, self.bounds, Affine::IDENTITY, "");
+        canvas.nodes(self.art.tree.root().children(), art::placement(self.first.face, self.art));
+        let transparent = canvas.transparent;
+        let (form, notes) = canvas.into_form(false);
+        Drawing { form, transparent, notes, piece: self.first.piece }
+    }
+}
+
+impl Canvas<'_> {
+    /// Paints a drawing that several faces have in common.
+    pub(super) fn shared(&mut self, drawing: &Drawing<'_>) {
+        self.set_alpha(1.0);
+        self.paint_object(Arc::clone(&drawing.form));
+        self.transparent |= drawing.transparent;
+    }
+}

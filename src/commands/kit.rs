@@ -140,6 +140,7 @@ fn stack(
         shape: match component.outline {
             Outline::Rect => Shape::Rect,
             Outline::Circle => Shape::Circle,
+            Outline::Drawn => Shape::Drawn,
         },
         gutter: if component.edge.is_some() { Gutter::Shared } else { Gutter::Bleeds },
         pieces,

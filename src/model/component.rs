@@ -10,7 +10,8 @@ use crate::units::Length;
 
 const KINDS: [(&str, Kind); 4] =
     [("card", Kind::Card), ("token", Kind::Token), ("board", Kind::Board), ("page", Kind::Page)];
-const OUTLINES: [(&str, Outline); 2] = [("rect", Outline::Rect), ("circle", Outline::Circle)];
+const OUTLINES: [(&str, Outline); 3] =
+    [("rect", Outline::Rect), ("circle", Outline::Circle), ("drawn", Outline::Drawn)];
 const PROVENANCE: [(&str, ()); 4] = [("rules", ()), ("derived", ()), ("reconstructed", ()), ("decided", ())];
 
 /// The bleed of a component that says nothing.

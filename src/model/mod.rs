@@ -111,6 +111,8 @@ pub enum Outline {
     Rect,
     /// A circle as wide as the trim.
     Circle,
+    /// A line that the template itself draws inside the trim.
+    Drawn,
 }
 
 /// A kind of printed piece.

@@ -12,8 +12,8 @@ use super::{Fault, Gutter, Kind, Marks, Options, Shape, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
-/// How far round pieces lie apart at least, so that scissors or a punch get between them.
-const ROUND_GUTTER: Length = Length::mm(4);
+/// How far pieces that are not cut along a ruler lie apart at least, so that scissors or a punch get between them.
+const SCISSORS: Length = Length::mm(4);
 
 /// A grid of pieces in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,17 +100,18 @@ fn gutter(stack: &Stack) -> Length {
         Gutter::Fixed(gutter) => gutter.max(Length::ZERO),
     };
     match (stack.shape, stack.gutter) {
-        (Shape::Rect, _) | (_, Gutter::Fixed(_)) => wanted,
-        (Shape::Circle, _) => ROUND_GUTTER,
+        (Shape::Rect, _) | (Shape::Circle, Gutter::Fixed(_)) => wanted,
+        (Shape::Circle, _) => SCISSORS,
+        (Shape::Drawn, _) => wanted.max(SCISSORS),
     }
 }
 
-/// The bleed that a piece needs where it has no neighbour: round pieces, which nobody cuts along a ruler, no more than they have
-/// between each other.
+/// The bleed that a piece needs where it has no neighbour: pieces that nobody cuts along a ruler no more than they have between
+/// each other.
 fn needed_bleed(stack: &Stack, gutter: Length) -> Length {
     match stack.shape {
         Shape::Rect => stack.bleed,
-        Shape::Circle => stack.bleed.min(gutter.half()),
+        Shape::Circle | Shape::Drawn => stack.bleed.min(gutter.half()),
     }
 }
 
@@ -141,7 +142,7 @@ fn sheet(grid: &Grid, first: usize, count: usize, stack: &Stack, options: &Optio
         .collect();
     let mut layout = Layout { spots, ..Layout::default() };
     match (options.marks, stack.shape) {
-        (Marks::None, _) => {}
+        (Marks::None, _) | (_, Shape::Drawn) => {}
         (Marks::Outside, Shape::Circle) => {
             layout.rings = layout.spots.iter().map(|spot| marks::ring(spot.trim)).collect()
         }
@@ -156,7 +157,7 @@ fn sheet(grid: &Grid, first: usize, count: usize, stack: &Stack, options: &Optio
 
 /// What happens outside the pieces of a sheet that holds `count` of them.
 fn edges(grid: &Grid, count: usize, stack: &Stack, options: &Options) -> Edges {
-    let marks = if stack.shape == Shape::Circle { Marks::None } else { options.marks };
+    let marks = if stack.shape == Shape::Rect { options.marks } else { Marks::None };
     let bleed = needed_bleed(stack, grid.gutter);
     Edges::new(grid.around(count), grid.frame.printable(options.margin), bleed, marks)
 }

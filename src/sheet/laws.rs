@@ -21,6 +21,10 @@ fn gutters() -> impl Strategy<Value = Gutter> {
     prop_oneof![Just(Gutter::Shared), Just(Gutter::Bleeds), fixed]
 }
 
+fn shapes() -> impl Strategy<Value = Shape> {
+    prop_oneof![Just(Shape::Rect), Just(Shape::Circle), Just(Shape::Drawn)]
+}
+
 prop_compose! {
     /// A stack of pieces of any size that may fit, some of them without a back, and how it is printed.
     fn jobs()(
@@ -30,14 +34,14 @@ prop_compose! {
         (w, h) in (200_i64..21_500, 200_i64..30_000),
         bleed in 0_i64..500,
         margin in 0_i64..1_200,
-        round in any::<bool>(),
+        shape in shapes(),
         marks in any::<bool>(),
         backless in prop::collection::vec(any::<bool>(), 1..60),
     ) -> (Stack, Options) {
-        let size = Size { w: hundredths(w), h: hundredths(if round { w } else { h }) };
+        let size = Size { w: hundredths(w), h: hundredths(if shape == Shape::Circle { w } else { h }) };
         let mut stack = cards(size, backless.len(), gutter);
         stack.bleed = hundredths(bleed);
-        stack.shape = if round { Shape::Circle } else { Shape::Rect };
+        stack.shape = shape;
         for (piece, backless) in stack.pieces.iter_mut().zip(backless) {
             piece.back = piece.back.take().filter(|_| !backless);
         }
@@ -80,6 +84,14 @@ fn by_formula(stack: &Stack, options: &Options) -> usize {
     let (gutter, bleed) = match (stack.shape, stack.gutter) {
         (Shape::Circle, Gutter::Shared | Gutter::Bleeds) => (Length::mm(4), whole.min(Length::mm(2))),
         (Shape::Circle, Gutter::Fixed(gutter)) => (gutter, whole.min(gutter.half())),
+        (Shape::Drawn, gutter) => {
+            let gutter = match gutter {
+                Gutter::Shared => Length::ZERO,
+                Gutter::Bleeds => whole * 2,
+                Gutter::Fixed(gutter) => gutter,
+            };
+            (gutter.max(Length::mm(4)), whole.min(gutter.max(Length::mm(4)).half()))
+        }
         (Shape::Rect, Gutter::Shared) => (Length::ZERO, Length::ZERO),
         (Shape::Rect, Gutter::Bleeds) => (whole * 2, whole),
         (Shape::Rect, Gutter::Fixed(gutter)) => (gutter, whole),

@@ -74,6 +74,8 @@ pub enum Shape {
     Rect,
     /// A circle of the trim's width.
     Circle,
+    /// An outline that the art itself draws inside the trim: dice nets, standees. It gets no marks.
+    Drawn,
 }
 
 /// Which crop marks are drawn.
@@ -144,7 +146,7 @@ pub struct Stack {
     pub bleed: Length,
     /// The outline of the cut.
     pub shape: Shape,
-    /// What lies between neighbours. Round pieces lie at least 4 mm apart in any case.
+    /// What lies between neighbours. Round pieces lie at least 4 mm apart unless it is fixed, drawn ones in any case.
     pub gutter: Gutter,
     /// The pieces.
     pub pieces: Vec<Piece>,

@@ -49,6 +49,7 @@ pub struct FontFace {
     pub han: Option<Han>,
     shaper: harfrust::ShaperData,
     bearings: OnceLock<BTreeMap<char, Bearings>>,
+    dot: OnceLock<Option<Dot>>,
     plans: RwLock<Vec<(Plan, Arc<harfrust::ShapePlan>)>>,
 }
 
@@ -101,6 +102,19 @@ pub struct Bearings {
     pub right: f64,
 }
 
+/// A round mark of a face; its measures are shares of the em.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dot {
+    /// Glyph number.
+    pub glyph: u16,
+    /// From its origin to its middle.
+    pub x: f64,
+    /// How far its middle is above the baseline.
+    pub y: f64,
+    /// Its width.
+    pub diameter: f64,
+}
+
 /// The punctuation whose empty half may be taken away.
 const WIDE_PUNCTUATION: &str = "、，；：。！？．「」『』（）〔〕【】《》〈〉〖〗〘〙〚〛〝〞〟［］｛｝“”‘’";
 
@@ -133,6 +147,21 @@ impl FontFace {
     /// The empty space inside a punctuation mark's advance. None when the face lacks it or it is no full-width punctuation.
     pub fn bearings(&self, mark: char) -> Option<Bearings> {
         self.bearings.get_or_init(|| self.measure_punctuation().unwrap_or_default()).get(&mark).copied()
+    }
+
+    /// The face's roundest dot. None when it has none at all.
+    pub fn dot(&self) -> Option<Dot> {
+        *self.dot.get_or_init(|| {
+            let face = ttf_parser::Face::parse(self.bytes(), self.index).ok()?;
+            ['•', '·', '.'].into_iter().find_map(|mark| {
+                let glyph = face.glyph_index(mark)?;
+                let ink = face.glyph_bounding_box(glyph)?;
+                let middle = |low: i16, high: i16| (f64::from(low) + f64::from(high)) / 2.0 / self.units_per_em;
+                let diameter = f64::from(ink.width()) / self.units_per_em;
+                let (x, y) = (middle(ink.x_min, ink.x_max), middle(ink.y_min, ink.y_max));
+                (diameter > 0.0).then_some(Dot { glyph: glyph.0, x, y, diameter })
+            })
+        })
     }
 
     fn measure_punctuation(&self) -> Option<BTreeMap<char, Bearings>> {
@@ -264,6 +293,7 @@ impl FontFace {
             cap_height: face.capital_height().map_or(0.7, share),
             han: han(&face),
             bearings: OnceLock::new(),
+            dot: OnceLock::new(),
             plans: RwLock::default(),
             shaper: harfrust::ShaperData::new(&font),
             data: Arc::clone(&data),

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
-use crate::diagnostics::{Finding, Report, checks, nearest};
+use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::fonts::Fonts;
 use crate::model::{Component, Game, Kind, KitSize, Outline};
 use crate::sheet::{self, Gutter, Imprint, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
@@ -33,8 +33,7 @@ impl KitOptions {
     pub fn check(&self, game: &Game) -> Result<()> {
         let ids: Vec<&str> = game.components.iter().map(|component| component.id.as_str()).collect();
         for id in self.components.iter().filter(|id| !ids.contains(&id.as_str())) {
-            let near = nearest(id, ids.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-            bail!("{} has no component `{id}`{}; it has: {}", game.id, near.unwrap_or_default(), ids.join(", "));
+            bail!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids));
         }
         Ok(())
     }
@@ -225,7 +224,8 @@ fn report_faults(faults: Vec<sheet::Fault>, game: &Game, report: &mut Report) {
         let check = if fault.is_fatal() { checks::SHEET_TOO_SMALL } else { checks::SHEET_CROWDED };
         let mut finding = Finding::new(check, fault.to_string());
         if let Some(component) = component {
-            finding = finding.at(component.span);
+            let trim = component.table.as_table().and_then(|table| table.get("trim"));
+            finding = finding.at(trim.map_or(component.span, |trim| trim.span));
         }
         report.push(finding);
     }

@@ -78,6 +78,8 @@ checks! {
         "The font that was asked for lacks a character of this run. Fine if it looks right; name the other font to say so.";
     TEXT_OVERFLOW = "text-overflow", Error, "a text does not fit its box",
         "What sticks out would be cut off or print over something else. Shorten the text, enlarge the box, or allow it to shrink (`pb:fit=\"shrink\"`).";
+    TEXT_MARK = "text-mark", Error, "a mark of rich text is wrong",
+        "An unclosed `**` or `{` prints as typed. Close it, or write a backslash before it where the character itself is meant.";
     TEXT_LONELY = "text-lonely", Warning, "a paragraph ends with a single character alone on its line",
         "It looks like a slip. Change a word or the width of the box.";
     SHEET_TOO_SMALL = "sheet-too-small", Error, "a piece does not fit on the paper",

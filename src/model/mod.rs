@@ -256,7 +256,7 @@ pub struct Invariant {
     /// Which of them.
     pub filter: Option<Spanned<String>>,
     /// The fields that records are grouped by.
-    pub group_by: Vec<String>,
+    pub group_by: Vec<Spanned<String>>,
     /// The expression that must be true.
     pub check: Spanned<String>,
     /// The field that a finding points at.
@@ -268,7 +268,7 @@ pub struct Invariant {
     /// How to mend it.
     pub help: Option<String>,
     /// Why the rules are known to be wrong here.
-    pub erratum: Option<String>,
+    pub erratum: Option<Spanned<String>>,
     /// Where the rules say it.
     pub stands_in: Option<String>,
     /// Where it is declared.

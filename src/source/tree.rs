@@ -233,7 +233,8 @@ mod tests {
     #[test]
     fn every_fault_is_told_and_the_rest_is_read() {
         let (table, faults) = read("a = nan\nb = 99999999999999999999\nc = = 1\nd = 4\n");
-        assert_eq!(faults.len(), 3, "{faults:?}");
+        let said = |part: &str| faults.iter().any(|fault| fault.message.contains(part));
+        assert!(said("not a finite number") && said("too large") && said("extra `=`"), "{faults:?}");
         assert_eq!(table.get("d").and_then(Node::as_integer), Some(4));
     }
 }

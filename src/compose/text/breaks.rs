@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 use icu_segmenter::options::{LineBreakOptions, LineBreakStrictness};
 use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
 
+use super::cell::{Break, Cell, Cells};
 use super::class::{Class, is_selector};
-use super::shape::{Break, Cell, Cells};
 
 static SEGMENTER: LazyLock<LineSegmenterBorrowed<'static>> = LazyLock::new(|| {
     let mut options = LineBreakOptions::default();

@@ -1,8 +1,8 @@
 //! Finds the largest size at which text fits its box in both directions.
 
+use super::cell::Cells;
 use super::flow::Flow;
 use super::lines::{Line, Lines, Ruler, SLACK};
-use super::shape::Cells;
 use super::{Align, Overflow, TextBox};
 
 /// Sizes are tried in steps of this share of the full size.

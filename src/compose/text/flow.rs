@@ -17,6 +17,8 @@ pub(super) struct Look<'a> {
     pub(super) size: f64,
     /// The letter spacing, with nonsense replaced.
     pub(super) spacing: f64,
+    /// Whether it is emphasised.
+    pub(super) emphasis: bool,
 }
 
 /// An icon in the flow.
@@ -61,12 +63,12 @@ impl<'a> Flow<'a> {
         let mut writer = Writer { start: 0, pending: None };
         for (number, inline) in content.iter().enumerate() {
             match inline {
-                Inline::Text { text, style } => {
-                    flow.looks.push(Look::new(style));
+                Inline::Text { text, style } | Inline::Emphasis { text, style } => {
+                    flow.looks.push(Look::new(style, matches!(inline, Inline::Emphasis { .. })));
                     text.chars().for_each(|character| writer.write(&mut flow, character, number, feeds));
                 }
                 Inline::Icon { name, aspect, style } => {
-                    flow.looks.push(Look::new(style));
+                    flow.looks.push(Look::new(style, false));
                     writer.settle(&mut flow);
                     let aspect = if aspect.is_finite() { aspect.clamp(0.0, 100.0) } else { 1.0 };
                     flow.icons.push(FlowIcon { at: flow.text.len(), name, aspect });
@@ -93,11 +95,11 @@ impl<'a> Flow<'a> {
 }
 
 impl<'a> Look<'a> {
-    fn new(style: &'a Style) -> Self {
+    fn new(style: &'a Style, emphasis: bool) -> Self {
         let size = if style.size > 0.0 { style.size.min(LARGEST) } else { 0.0 };
         let spacing = if style.letter_spacing.is_finite() { style.letter_spacing } else { 0.0 };
         // Negative spacing must leave the text going forward.
-        Look { style, size, spacing: spacing.clamp(-size / 4.0, LARGEST) }
+        Look { style, size, spacing: spacing.clamp(-size / 4.0, LARGEST), emphasis }
     }
 }
 

@@ -4,10 +4,10 @@
 //! Western text to an eighth. Wider: the spaces between words to half an em, then the gaps between Han and Western text to half
 //! an em, then evenly between all characters that may be moved apart.
 
+use super::cell::{Cell, Gap};
 use super::class::Class;
 use super::flow::Flow;
 use super::lines::SLACK;
-use super::shape::{Cell, Gap};
 
 /// What a word space or a gap beside Western text may grow to before all gaps grow, in em.
 const WIDEST: f64 = 0.5;

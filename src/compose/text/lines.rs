@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::cell::{Break, Cell, Cells};
 use super::class::Class;
-use super::shape::{Break, Cell, Cells};
 
 /// Widths that differ by less than this are equal, in millimetres.
 pub(super) const SLACK: f64 = 1e-6;

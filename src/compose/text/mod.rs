@@ -1,23 +1,26 @@
 //! Text layout: from styled text to placed glyphs. Measured with the shaper and the font files that are drawn and embedded.
 
 mod breaks;
+mod cell;
 mod class;
 mod fit;
 mod flow;
 mod justify;
 mod lines;
 mod place;
+pub mod rich;
+mod runs;
 mod shape;
 mod spacing;
 
 use crate::compose::face::{Colour, GlyphRun};
 use crate::fonts::{FontId, Fonts};
 
+use cell::Cells;
 use fit::{Fitted, Frame, fit, needed};
 use flow::{Feeds, Flow};
 use lines::Ruler;
 use place::{Placer, Spot};
-use shape::Cells;
 
 /// How a stretch of text looks.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +42,13 @@ pub struct Style {
 pub enum Inline {
     /// Text; a line feed in it ends the line.
     Text {
+        /// The characters.
+        text: String,
+        /// How they look.
+        style: Style,
+    },
+    /// Text that is emphasised: a dot beside every Han character, Western text in the bold faces.
+    Emphasis {
         /// The characters.
         text: String,
         /// How they look.
@@ -224,7 +234,7 @@ pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, l
     };
     let size = flow.largest();
     let top = y - (middle + 0.5) * size;
-    let mut placer = Placer { flow: &flow, cells: &cells, scale: 1.0, middle, laid: Laid::at(x, y) };
+    let mut placer = Placer { flow: &flow, cells: &cells, scale: 1.0, middle, fonts, language, laid: Laid::at(x, y) };
     placer.line(&line, Spot { x, baseline: y, top, bottom: top + size, width: line.width });
     finish(placer.laid, 1.0, &cells)
 }
@@ -236,8 +246,15 @@ pub fn block(fonts: &Fonts, content: &[Inline], frame: &TextBox) -> Laid {
     let bounds = Frame::new(frame);
     let fitted = fit(&flow, &cells, &bounds, floor(&flow, frame.min_size));
     let middle = place::middle(fonts, &flow, &cells);
-    let mut placer =
-        Placer { flow: &flow, cells: &cells, scale: fitted.scale, middle, laid: Laid::at(bounds.x, bounds.y) };
+    let mut placer = Placer {
+        flow: &flow,
+        cells: &cells,
+        scale: fitted.scale,
+        middle,
+        fonts,
+        language: frame.language,
+        laid: Laid::at(bounds.x, bounds.y),
+    };
     let mut top = top(&bounds, &fitted, frame.vertical);
     for (line, (height, size)) in fitted.lines.lines.iter().zip(&fitted.heights) {
         let (height, size) = (height * fitted.scale, size * fitted.scale);

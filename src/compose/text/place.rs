@@ -5,14 +5,20 @@
 //! not. So the first line of Han text and a single line in the middle of a box are optically right with every face, whatever
 //! its ascent is. Icons have their middle there too.
 
+use super::cell::{Cell, Cells};
+use super::class::{Class, ICON};
 use super::flow::{Flow, Look};
 use super::justify::gaps;
 use super::lines::Line;
-use super::shape::{Cell, Cells};
-use super::{Laid, PlacedIcon};
+use super::{Laid, Language, PlacedIcon};
 use crate::compose::face::{Glyph, GlyphRun};
 use crate::fonts::{FontId, Fonts};
 use crate::geometry::Affine;
+
+/// Diameter of an emphasis dot, in em.
+const DOT: f64 = 0.16;
+/// How far it stands from the em box, in em.
+const DOT_AWAY: f64 = 0.06;
 
 /// Where a line goes.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +42,8 @@ pub(super) struct Placer<'a> {
     pub(super) scale: f64,
     /// Height of the optical middle above the baseline, as a share of the em.
     pub(super) middle: f64,
+    pub(super) fonts: &'a Fonts,
+    pub(super) language: Language,
     pub(super) laid: Laid,
 }
 
@@ -55,19 +63,23 @@ impl<'a> Placer<'a> {
         let cells = &self.cells.cells[line.cells.clone()];
         let gaps = gaps(self.flow, cells, spot.width / self.scale - line.natural);
         let mut run: Option<Open> = None;
+        let mut dots = Vec::new();
         let mut x = -cells.first().map_or(0.0, |cell| cell.lead);
         for (cell, gap) in cells.iter().zip(gaps) {
-            self.cell(cell, spot.x + x * self.scale, spot.baseline, &mut run);
+            let place = spot.x + x * self.scale;
+            self.cell(cell, place, spot.baseline, &mut run);
+            dots.extend(self.dot(cell, place, spot.baseline));
             x += cell.width + gap;
         }
         self.close(run);
+        self.laid.runs.extend(dots);
         self.laid.lines.push(self.text(cells));
         self.extend(spot);
     }
 
     fn cell(&mut self, cell: &Cell, x: f64, baseline: f64, run: &mut Option<Open<'a>>) {
         let look = self.flow.looks[cell.look];
-        if cell.class == super::class::Class::Icon {
+        if cell.class == Class::Icon {
             self.close(run.take());
             self.icon(cell, look, x, baseline);
             return;
@@ -94,6 +106,28 @@ impl<'a> Placer<'a> {
         });
     }
 
+    /// The emphasis dot of a cell: below it in Chinese, above it in Japanese. It stands for no text.
+    fn dot(&self, cell: &Cell, x: f64, baseline: f64) -> Option<GlyphRun> {
+        let look = self.flow.looks[cell.look];
+        if !look.emphasis || cell.class != Class::Han {
+            return None;
+        }
+        let dot = self.fonts.face(cell.font).dot()?;
+        let em = look.size * self.scale;
+        let size = em * DOT / dot.diameter;
+        let away = em * (0.5 + DOT_AWAY + DOT / 2.0);
+        let side = if self.language == Language::Ja { -away } else { away };
+        let centre = (x + (cell.width - look.spacing) * self.scale / 2.0, baseline - self.middle * em + side);
+        Some(GlyphRun {
+            font: cell.font,
+            size: size as f32,
+            fill: look.style.fill,
+            transform: Affine::translate(centre.0 - dot.x * size, centre.1 + dot.y * size),
+            glyphs: vec![Glyph { id: dot.glyph, x: 0.0, y: 0.0, cluster: 0..0 }],
+            text: String::new(),
+        })
+    }
+
     fn close(&mut self, run: Option<Open>) {
         self.laid.runs.extend(run.map(|open| open.run).filter(|run| !run.glyphs.is_empty()));
     }
@@ -107,7 +141,7 @@ impl<'a> Placer<'a> {
         for icon in icons {
             text.push_str(&self.flow.text[from..icon.at]);
             text.push_str(&format!("{{{}}}", icon.name));
-            from = icon.at + super::class::ICON.len_utf8();
+            from = icon.at + ICON.len_utf8();
         }
         text.push_str(&self.flow.text[from..last.bytes.end]);
         text
@@ -263,6 +297,18 @@ mod tests {
             }
             assert_eq!(end as usize, run.text.len(), "{run:?}");
         }
+    }
+
+    #[test]
+    fn emphasis_puts_a_dot_under_every_han_character() {
+        let content = [Inline::Emphasis { text: "一，a".to_owned(), style: style(1.0) }];
+        let laid = block(&FONTS, &content, &wide(10.0));
+        let dots: Vec<_> = laid.runs.iter().filter(|run| run.text.is_empty()).collect();
+        assert_eq!(dots.len(), 1);
+        assert!(dots[0].transform.f > laid.runs[0].transform.f, "below the baseline");
+        let western = laid.runs.iter().find(|run| run.text == "a").unwrap();
+        assert_eq!(FONTS.face(western.font).weight, 700);
+        assert!(dots[0].transform.e > 0.0 && dots[0].transform.e < 1.0);
     }
 
     #[test]

@@ -9,93 +9,12 @@ use std::ops::Range;
 
 use harfrust::{FontRef, ShapeOptions, UnicodeBuffer};
 
+use super::cell::{Cell, Cells, Shaped};
 use super::class::{Class, classes, is_selector};
 use super::flow::{Flow, Look};
+use super::runs::{Run, join, runs, split, units};
 use super::{Fallback, Language, Missing};
 use crate::fonts::{FontId, Fonts, Plan};
-
-/// How freely a line may end behind a cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Break {
-    /// Punctuation would stand where it must not.
-    #[default]
-    Forbidden,
-    /// Inside a word.
-    Word,
-    /// Between things that belong together, such as a number and its unit.
-    Glued,
-    /// Freely.
-    Allowed,
-}
-
-/// What the space behind a cell is there for; says how it may change when a line is justified.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Gap {
-    /// It stays as it is.
-    #[default]
-    Fixed,
-    /// Between two characters that may be moved apart.
-    Even,
-    /// Between Han characters and Western text.
-    Mixed,
-    /// Between words.
-    Word,
-}
-
-/// The smallest thing that is placed: a cluster of glyphs, a space or an icon. Millimetres at scale 1.
-#[derive(Clone, Debug)]
-pub(super) struct Cell {
-    /// Its bytes in the flow.
-    pub(super) bytes: Range<usize>,
-    /// The class of its first character.
-    pub(super) class: Class,
-    /// Its look in the flow.
-    pub(super) look: usize,
-    /// Its face.
-    pub(super) font: FontId,
-    /// Its glyphs.
-    pub(super) glyphs: Range<usize>,
-    /// Its advance.
-    pub(super) width: f64,
-    /// What its advance loses at a line's start.
-    pub(super) lead: f64,
-    /// What its advance loses at a line's end.
-    pub(super) tail: f64,
-    /// Space between it and the next cell of the same line.
-    pub(super) gap: f64,
-    /// What that space is.
-    pub(super) kind: Gap,
-    /// How much of it may go when a line is justified.
-    pub(super) give: f64,
-    /// Whether a line may end behind it.
-    pub(super) after: Break,
-}
-
-/// A shaped glyph; millimetres at scale 1.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shaped {
-    /// Glyph number.
-    pub(super) id: u16,
-    /// Its origin, from its cell's origin.
-    pub(super) x: f64,
-    /// Offset downwards.
-    pub(super) y: f64,
-}
-
-/// Everything that shaping found.
-#[derive(Debug, Default)]
-pub(super) struct Cells {
-    /// The cells of all paragraphs, in order.
-    pub(super) cells: Vec<Cell>,
-    /// The glyphs that cells point at.
-    pub(super) glyphs: Vec<Shaped>,
-    /// The cells of each paragraph.
-    pub(super) paragraphs: Vec<Range<usize>>,
-    /// Characters without a glyph, sorted.
-    pub(super) missing: Vec<Missing>,
-    /// Units set from another face than wanted, in order.
-    pub(super) fallbacks: Vec<Fallback>,
-}
 
 /// Shapes all of `flow`.
 pub(super) fn shape(fonts: &Fonts, flow: &Flow, language: Language) -> Cells {
@@ -127,14 +46,6 @@ struct RawGlyph {
     y: i32,
 }
 
-/// A stretch that is shaped from one face.
-struct Run {
-    bytes: Range<usize>,
-    look: usize,
-    /// Its characters' classes.
-    classes: Range<usize>,
-}
-
 struct Shaper<'a, 'f> {
     fonts: &'a Fonts,
     flow: &'a Flow<'f>,
@@ -162,7 +73,7 @@ impl Shaper<'_, '_> {
         let aspect = self.flow.icons.get(icon).map_or(1.0, |icon| icon.aspect);
         let end = self.out.glyphs.len();
         let font = first(look);
-        self.out.cells.push(Cell::new(run, Class::Icon, font, end..end, look.size * aspect));
+        self.out.cells.push(Cell::new(run.bytes.clone(), run.look, Class::Icon, font, end..end, look.size * aspect));
     }
 
     /// Shapes a run from the wanted face, or its units each from the first face that has it.
@@ -188,7 +99,8 @@ impl Shaper<'_, '_> {
     /// The faces to try: for Han characters only those that are made for them, unless there is none.
     fn chain(&self, look: usize, class: Class) -> Vec<FontId> {
         let look = self.flow.looks[look];
-        let all = &look.style.fonts;
+        let bold = look.emphasis && !class.is_cjk() && !look.style.bold.is_empty();
+        let all = if bold { &look.style.bold } else { &look.style.fonts };
         let fit = |id: &&FontId| !class.is_cjk() || self.fonts.face(**id).han.is_some();
         let chain: Vec<FontId> = all.iter().filter(fit).copied().collect();
         match (chain.is_empty(), all.is_empty()) {
@@ -291,27 +203,14 @@ impl Shaper<'_, '_> {
             let start = if at == count { run.bytes.start } else { cluster };
             while class.next_if(|(place, _)| *place < cluster).is_some() {}
             let kind = class.peek().map_or(Class::Letter, |(_, class)| *class);
-            let bytes = Run { bytes: start..end, look: run.look, classes: 0..0 };
-            self.out.cells.push(Cell::new(&bytes, kind, font, first..self.out.glyphs.len(), x + look.spacing));
-        }
-    }
-}
-
-impl Cell {
-    fn new(run: &Run, class: Class, font: FontId, glyphs: Range<usize>, width: f64) -> Self {
-        Cell {
-            bytes: run.bytes.clone(),
-            class,
-            look: run.look,
-            font,
-            glyphs,
-            width,
-            lead: 0.0,
-            tail: 0.0,
-            gap: 0.0,
-            kind: Gap::Fixed,
-            give: 0.0,
-            after: Break::Forbidden,
+            self.out.cells.push(Cell::new(
+                start..end,
+                run.look,
+                kind,
+                font,
+                first..self.out.glyphs.len(),
+                x + look.spacing,
+            ));
         }
     }
 }
@@ -331,88 +230,6 @@ impl Language {
 /// The face that a look asks for.
 fn first(look: Look) -> FontId {
     look.style.fonts.first().copied().unwrap_or(FontId(0))
-}
-
-/// What is shaped together. Spaces go with what stands before them.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Group {
-    Cjk,
-    Western,
-    Symbol,
-    Icon,
-}
-
-const fn group(class: Class, before: Option<Group>) -> Group {
-    match (class, before) {
-        (Class::Icon, _) => Group::Icon,
-        (Class::Space | Class::Inherit, Some(Group::Cjk)) => Group::Cjk,
-        (Class::Inherit, Some(Group::Symbol)) | (Class::Symbol, _) => Group::Symbol,
-        (Class::Letter | Class::Digit | Class::Sign | Class::Mark | Class::Space | Class::Inherit, _) => Group::Western,
-        (Class::Han | Class::Open | Class::Close | Class::Stop | Class::Link, _) => Group::Cjk,
-    }
-}
-
-/// Cuts a paragraph where the look or the group changes; every icon is alone.
-fn runs(flow: &Flow, paragraph: &Range<usize>, classes: &[(usize, Class)]) -> Vec<Run> {
-    let mut runs: Vec<(Run, Group)> = Vec::new();
-    let mut stretch = flow.stretches.partition_point(|(end, _)| *end <= paragraph.start);
-    for (number, &(at, class)) in classes.iter().enumerate() {
-        while flow.stretches.get(stretch).is_some_and(|(end, _)| *end <= at) {
-            stretch += 1;
-        }
-        let look = flow.stretches.get(stretch).map_or(0, |(_, look)| *look);
-        let end = classes.get(number + 1).map_or(paragraph.end, |(at, _)| *at);
-        let last = runs.last_mut();
-        let group = group(class, last.as_ref().map(|(_, group)| *group));
-        match last {
-            Some((run, before)) if *before == group && run.look == look && group != Group::Icon => {
-                run.bytes.end = end;
-                run.classes.end = number + 1;
-            }
-            _ => runs.push((Run { bytes: at..end, look, classes: number..number + 1 }, group)),
-        }
-    }
-    runs.into_iter().map(|(run, _)| run).collect()
-}
-
-/// Cuts a run into the units of falling back.
-fn units(run: &Run, classes: &[(usize, Class)]) -> Vec<Run> {
-    let base = run.classes.start;
-    let starts = |at: usize| {
-        let (class, before) = (classes[at - base].1, classes[at - base - 1].1);
-        match class {
-            Class::Inherit | Class::Space => false,
-            Class::Symbol => true,
-            _ => before == Class::Space || class.is_wide_punctuation() != before.is_wide_punctuation(),
-        }
-    };
-    split(run, starts, classes, base)
-}
-
-/// Cuts a run before every class for which `starts` says so.
-fn split(run: &Run, starts: impl Fn(usize) -> bool, classes: &[(usize, Class)], base: usize) -> Vec<Run> {
-    let mut parts = Vec::new();
-    let mut from = run.classes.start;
-    for at in run.classes.start + 1..=run.classes.end {
-        if at == run.classes.end || starts(at) {
-            let place = |at: usize| if at == run.classes.end { run.bytes.end } else { classes[at - base].0 };
-            parts.push(Run { bytes: place(from)..place(at), look: run.look, classes: from..at });
-            from = at;
-        }
-    }
-    parts
-}
-
-/// Puts neighbours of one face together again.
-fn join(chosen: Vec<(Run, FontId)>) -> Vec<(Run, FontId)> {
-    let mut joined: Vec<(Run, FontId)> = Vec::with_capacity(chosen.len());
-    for (run, font) in chosen {
-        match joined.last_mut() {
-            Some((before, last)) if *last == font => before.bytes.end = run.bytes.end,
-            _ => joined.push((run, font)),
-        }
-    }
-    joined
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 //! The delivered faces have no `halt` or `chws`, so the empty half of a full-width mark is taken away by advance. How much is
 //! empty is measured on the face: marks whose ink stands in the middle of the em (as in Taiwan) are left as they are.
 
+use super::cell::{Break, Cell, Cells, Gap};
 use super::class::Class;
 use super::flow::Flow;
-use super::shape::{Break, Cell, Cells, Gap};
 use crate::fonts::Fonts;
 
 /// Between Han and Western text, in em (CLREQ).

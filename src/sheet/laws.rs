@@ -8,20 +8,20 @@ use super::turn::Turn;
 use super::words::Pen;
 use super::*;
 
-fn papers() -> impl Strategy<Value = &'static str> {
+pub(super) fn papers() -> impl Strategy<Value = &'static str> {
     prop_oneof![Just("a4"), Just("letter"), Just("a3"), Just("legal"), Just("tabloid"), Just("150x180mm")]
 }
 
-fn all_sides() -> impl Strategy<Value = Sides> {
+pub(super) fn all_sides() -> impl Strategy<Value = Sides> {
     prop_oneof![Just(Sides::LongEdge), Just(Sides::ShortEdge), Just(Sides::Fronts)]
 }
 
-fn gutters() -> impl Strategy<Value = Gutter> {
+pub(super) fn gutters() -> impl Strategy<Value = Gutter> {
     let fixed = (0_i64..1_000).prop_map(|n| Gutter::Fixed(hundredths(n)));
     prop_oneof![Just(Gutter::Shared), Just(Gutter::Bleeds), fixed]
 }
 
-fn shapes() -> impl Strategy<Value = Shape> {
+pub(super) fn shapes() -> impl Strategy<Value = Shape> {
     prop_oneof![Just(Shape::Rect), Just(Shape::Circle), Just(Shape::Drawn)]
 }
 
@@ -54,13 +54,13 @@ prop_compose! {
 
 thread_local! {
     /// One pen for all cases: it remembers what it has set.
-    static PEN: Pen<'static> = Pen::new(&FONTS, "zh-Hans");
+    pub(super) static PEN: Pen<'static> = Pen::new(&FONTS, "zh-Hans");
 }
 
 /// The sheets of a job, without furniture; none when not one piece fits, which then really does not.
 fn sheets(stack: &Stack, options: &Options) -> Result<Vec<Sheet>, TestCaseError> {
     let mut faults = Vec::new();
-    let drafts = PEN.with(|pen| lay_out(stack, options, pen, &mut faults));
+    let drafts = PEN.with(|pen| lay_out(std::slice::from_ref(stack), options, pen, &mut faults));
     if faults.iter().any(Fault::is_fatal) {
         prop_assert!(drafts.is_empty());
         let printable = options.printable().size();
@@ -70,7 +70,7 @@ fn sheets(stack: &Stack, options: &Options) -> Result<Vec<Sheet>, TestCaseError>
 }
 
 /// What lies behind `rect` when the sheet is turned over; written down a second time on purpose.
-fn behind(rect: Rect, page: Size, sides: Sides) -> Rect {
+pub(super) fn behind(rect: Rect, page: Size, sides: Sides) -> Rect {
     match sides {
         Sides::LongEdge => Rect { x: page.w - rect.x - rect.w, ..rect },
         _ => Rect { y: page.h - rect.y - rect.h, ..rect },
@@ -248,12 +248,12 @@ proptest! {
 
 /// Marks and furniture are printable, off the art, and the words off everything.
 fn keeps_off_the_art(stack: &Stack, options: &Options) -> Result<(), TestCaseError> {
-    PEN.with(|pen| keeps_off(stack, options, pen))
+    PEN.with(|pen| keeps_off(std::slice::from_ref(stack), options, pen))
 }
 
-fn keeps_off(stack: &Stack, options: &Options, pen: &Pen<'_>) -> Result<(), TestCaseError> {
+pub(super) fn keeps_off(stacks: &[Stack], options: &Options, pen: &Pen<'_>) -> Result<(), TestCaseError> {
     let printable = options.printable();
-    let drafts = lay_out(stack, options, pen, &mut Vec::new());
+    let drafts = lay_out(stacks, options, pen, &mut Vec::new());
     let pages = drafts.len();
     for (number, draft) in (1..).zip(drafts) {
         let furniture::Dressed { sheet, notes, .. } = furniture::dressed(draft, (number, pages), options, pen);

@@ -39,7 +39,10 @@ pub fn sizes(game: &Game, players: Players) -> Result<Vec<KitSize>> {
         Players::All => Ok(game.kits().collect()),
         Players::Full => Ok(vec![KitSize::Full]),
         Players::Count(count) if game.players.contains(&count) => Ok(vec![KitSize::Players(count)]),
-        Players::Count(count) => bail!("{} is for {:?} players, not {count}", game.id, game.players),
+        Players::Count(count) => {
+            let counts: Vec<String> = game.players.iter().map(u32::to_string).collect();
+            bail!("{} is for {} players, not {count}", game.id, counts.join(", "))
+        }
     }
 }
 

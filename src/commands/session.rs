@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::compose::Composer;
 use crate::compose::art::Studio;
-use crate::diagnostics::{Finding, Report, checks, nearest};
+use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::expr::Engine;
 use crate::fonts::Fonts;
 use crate::icons::Icons;
@@ -73,8 +73,7 @@ impl Session {
         let games = &self.project.games;
         games.iter().find(|game| game.id == name).ok_or_else(|| {
             let ids: Vec<&str> = games.iter().map(|game| game.id.as_str()).collect();
-            let near = nearest(name, ids.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-            anyhow!("there is no game `{name}`{}; there are: {}", near.unwrap_or_default(), ids.join(", "))
+            anyhow!("there is no game `{name}`{}", instead(name, "there are", &ids))
         })
     }
 

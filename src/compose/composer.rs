@@ -224,7 +224,7 @@ impl<'a> Composer<'a> {
         let root = Scope::root();
         let trace = root.trace().clone();
         let rows = page.rows.iter().map(|row| {
-            Value::from_pairs([
+            let fields = [
                 ("id", Value::from(row.id.as_str())),
                 ("title", Value::from(row.title.as_str())),
                 ("kind", Value::from(row.kind)),
@@ -232,7 +232,8 @@ impl<'a> Composer<'a> {
                 ("used", Value::from(row.used)),
                 ("faces", Value::from(row.faces)),
                 ("pages", Value::from(row.pages.as_str())),
-            ])
+            ];
+            lens::fields(fields, "kit", &trace)
         });
         let players = match page.size {
             KitSize::Players(players) => Value::from(players),
@@ -243,7 +244,7 @@ impl<'a> Composer<'a> {
             .with("game", lens::value(&self.game.table, "game", &trace))
             .with("theme", lens::value(&self.game.theme, "theme", &trace))
             .with("component", lens::value(&component.table, "component", &trace))
-            .with("trim", Value::from_pairs([("w", Value::from(trim.w.to_mm())), ("h", Value::from(trim.h.to_mm()))]))
+            .with("trim", size(trim, "trim", &trace))
             .with("bleed", Value::from(component.bleed.to_mm()))
             .with("safe", Value::from(component.safe.to_mm()))
             .with("players", players)
@@ -251,11 +252,15 @@ impl<'a> Composer<'a> {
             .with("kit", rows.collect())
             .with(
                 "paper",
-                Value::from_pairs([
-                    ("name", Value::from(page.paper.as_str())),
-                    ("w", Value::from(page.paper_size.w.to_mm())),
-                    ("h", Value::from(page.paper_size.h.to_mm())),
-                ]),
+                lens::fields(
+                    [
+                        ("name", Value::from(page.paper.as_str())),
+                        ("w", Value::from(page.paper_size.w.to_mm())),
+                        ("h", Value::from(page.paper_size.h.to_mm())),
+                    ],
+                    "paper",
+                    &trace,
+                ),
             );
         for (kind, node) in &piece.parents {
             scope = scope.with(kind, lens::value(node, kind, &trace));
@@ -285,4 +290,9 @@ impl<'a> Composer<'a> {
         hasher.finalize_xof().fill(&mut short);
         FaceHash(short)
     }
+}
+
+/// A size as expressions see it: `w` and `h` in millimetres.
+fn size(size: Size, name: &'static str, trace: &lens::Trace) -> Value {
+    lens::fields([("w", Value::from(size.w.to_mm())), ("h", Value::from(size.h.to_mm()))], name, trace)
 }

@@ -7,7 +7,7 @@ use minijinja::Value;
 use super::dom::{Child, Element, Stretch};
 use super::template::{Code, Compiled, Content, Part, Text};
 use crate::diagnostics::{Finding, checks};
-use crate::expr::{Scope, to_text};
+use crate::expr::{Scope, kind, lens, to_text};
 
 /// The most elements that one face may have.
 const MOST_ELEMENTS: usize = 50_000;
@@ -53,14 +53,14 @@ fn repeat(part: &Part<'_>, scope: &Scope, budget: &mut usize, into: &mut Vec<Chi
     let items: Vec<Value> = list
         .try_iter()
         .map_err(|_| {
-            let message = format!("`pb:for` runs over a {}", list.kind());
+            let message = format!("`pb:for` runs over {}", kind(&list));
             Finding::new(checks::EXPRESSION_FAILED, message).at(repeat.list.span).expected("a list")
         })?
         .take(MOST_ELEMENTS + 1)
         .collect();
     let length = items.len();
     for (index, item) in items.into_iter().enumerate() {
-        let names = [(Arc::from(repeat.name.as_str()), item), (Arc::from("loop"), loop_value(index, length))];
+        let names = [(Arc::from(repeat.name.as_str()), item), (Arc::from("loop"), loop_value(index, length, scope))];
         instance(part, &scope.with_all(names), budget, into)?;
     }
     Ok(())
@@ -78,7 +78,7 @@ fn instance(part: &Part<'_>, scope: &Scope, budget: &mut usize, into: &mut Vec<C
     Ok(())
 }
 
-fn loop_value(index: usize, length: usize) -> Value {
+fn loop_value(index: usize, length: usize, scope: &Scope) -> Value {
     let fields = [
         ("index", Value::from(index + 1)),
         ("index0", Value::from(index)),
@@ -86,7 +86,7 @@ fn loop_value(index: usize, length: usize) -> Value {
         ("last", Value::from(index + 1 == length)),
         ("length", Value::from(length)),
     ];
-    Value::from_pairs(fields)
+    lens::fields(fields, "loop", scope.trace())
 }
 
 fn stretches(text: &Text<'_>, scope: &Scope) -> Result<Vec<Stretch>, Box<Finding>> {

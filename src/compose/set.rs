@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::dom::{Child, Element, Stretch};
 use super::face::Colour;
 use super::style::{TextStyle, length};
-use super::text::{self, Anchor, Inline, Laid, Style, TextBox, Vertical};
+use super::text::{self, Anchor, Inline, Laid, Language, Style, TextBox, Vertical};
 use crate::diagnostics::{Finding, checks, nearest};
 use crate::fonts::{BUILT_IN_FAMILY, FontId, Fonts};
 use crate::icons::Icons;
@@ -53,7 +53,8 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
     match frame {
         Some(frame) => {
             let content: Vec<Inline> = chunks.into_iter().flat_map(|chunk| chunk.content).collect();
-            vec![text::block(setting.fonts, &content, &frame)]
+            let laid = text::block(setting.fonts, &content, &frame);
+            vec![if frame.h.is_infinite() { hung_from(frame.y, laid) } else { laid }]
         }
         None => chunks
             .iter()
@@ -61,6 +62,17 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
             .map(|chunk| text::line(setting.fonts, &chunk.content, chunk.x, chunk.y, chunk.anchor, style.language))
             .collect(),
     }
+}
+
+/// `laid` moved up or down so that its first baseline is at `y`, as SVG wants it of a text without a height.
+fn hung_from(y: f64, mut laid: Laid) -> Laid {
+    let Some(first) = laid.runs.first() else { return laid };
+    let down = y - first.transform.f;
+    laid.runs.iter_mut().for_each(|run| run.transform.f += down);
+    laid.icons.iter_mut().for_each(|icon| icon.y += down);
+    laid.bounds[1] += down;
+    laid.bounds[3] += down;
+    laid
 }
 
 /// The box that a text is wrapped in: `pb:box`, SVG 2's `shape-inside`, or `inline-size`; none for single lines.
@@ -257,7 +269,7 @@ impl Reader<'_, '_> {
     fn faces(&mut self, style: &TextStyle, weight: u16) -> Vec<FontId> {
         let mut faces = Vec::new();
         for family in &style.families {
-            let real = self.setting.game.fonts.get(family).map_or(family.as_str(), |real| real.value.as_str());
+            let real = real_family(self.setting.game, family, style.language);
             let real = if real == "sans" || real == "sans-serif" { BUILT_IN_FAMILY } else { real };
             match self.setting.fonts.select(real, weight, style.italic) {
                 Some(face) => faces.push(face),
@@ -289,6 +301,17 @@ impl Reader<'_, '_> {
         }
         self.findings.push(finding);
     }
+}
+
+/// What the game's `[fonts]` says `family` is in this language, or in any.
+fn real_family<'f>(game: &'f Game, family: &'f str, language: Language) -> &'f str {
+    let fonts = &game.fonts;
+    let regional = match language {
+        Language::ZhHant => fonts.get(&format!("{family}:zh-Hant")),
+        Language::Ja => fonts.get(&format!("{family}:ja")),
+        Language::ZhHans | Language::Other => None,
+    };
+    regional.or_else(|| fonts.get(family)).map_or(family, |real| real.value.as_str())
 }
 
 /// Drops blanks at the start and the end of a chunk.

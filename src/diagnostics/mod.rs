@@ -171,3 +171,11 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let best = known.into_iter().max_by(|a, b| score(a).total_cmp(&score(b)))?;
     (score(&best) > 0.75).then_some(best)
 }
+
+/// The end of a message that says there is no `word`: which of the `known` names was probably meant, else all of them.
+pub fn instead(word: &str, there_are: &str, known: &[&str]) -> String {
+    match nearest(word, known.iter().copied()) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => format!("; {there_are}: {}", known.join(", ")),
+    }
+}

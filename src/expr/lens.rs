@@ -20,10 +20,19 @@ pub struct Read {
     pub shown: String,
 }
 
+/// A field that an expression asked for in vain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Miss {
+    /// The field's name.
+    pub key: String,
+    /// A sentence that names the field and the nearest one that exists.
+    pub message: String,
+}
+
 #[derive(Debug, Default)]
 struct Notes {
     reads: Vec<Read>,
-    miss: Option<String>,
+    miss: Option<Miss>,
 }
 
 /// The values read, and the first field missed, since it was last emptied. Shared by all lenses of a scope.
@@ -39,8 +48,8 @@ impl Trace {
         std::mem::take(&mut self.lock().reads)
     }
 
-    /// Takes the first miss out: a sentence that names the field and the nearest one that exists.
-    pub fn take_miss(&self) -> Option<String> {
+    /// Takes the first miss out.
+    pub fn take_miss(&self) -> Option<Miss> {
         self.lock().miss.take()
     }
 
@@ -55,14 +64,18 @@ impl Trace {
         }
     }
 
-    fn miss(&self, path: &str, key: &str, table: &Table) {
+    fn miss<'k>(&self, path: &str, key: &str, known: impl Iterator<Item = &'k str>) {
         let mut notes = self.lock();
         if notes.miss.is_none() {
-            let near = crate::diagnostics::nearest(key, table.keys());
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            notes.miss = Some(format!("`{path}` has no field `{key}`{hint}"));
+            let message = format!("`{path}` has no field `{key}`{}", did_you_mean(key, known));
+            notes.miss = Some(Miss { key: key.to_owned(), message });
         }
     }
+}
+
+/// `; did you mean ...?` when one of the `known` names is near to `word`.
+pub(super) fn did_you_mean<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    crate::diagnostics::nearest(word, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
 /// `node` as a value of the expression language; `path` is how messages name it.
@@ -86,6 +99,11 @@ pub fn list(nodes: impl IntoIterator<Item = Node>, path: &str, trace: &Trace) ->
     Value::from_object(List { items: nodes.into_iter().collect(), path: path.to_owned(), trace: trace.clone() })
 }
 
+/// A table of values that stand in no file.
+pub fn fields(pairs: impl IntoIterator<Item = (&'static str, Value)>, path: &'static str, trace: &Trace) -> Value {
+    Value::from_object(Fields { pairs: pairs.into_iter().collect(), path, trace: trace.clone() })
+}
+
 /// Lists of records by the name that `all('name')` finds them under.
 pub type Lists = BTreeMap<String, Arc<[Node]>>;
 
@@ -94,8 +112,7 @@ pub fn lookup(lists: &Arc<Lists>, trace: &Trace) -> Value {
     let (lists, trace) = (Arc::clone(lists), trace.clone());
     Value::from_function(move |name: &str| -> Result<Value, Error> {
         let items = lists.get(name).ok_or_else(|| {
-            let near = crate::diagnostics::nearest(name, lists.keys().map(String::as_str));
-            let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+            let hint = did_you_mean(name, lists.keys().map(String::as_str));
             Error::new(ErrorKind::InvalidOperation, format!("there are no records of kind `{name}`{hint}"))
         })?;
         Ok(Value::from_object(List { items: Arc::clone(items), path: name.to_owned(), trace: trace.clone() }))
@@ -132,12 +149,12 @@ impl Object for Lens {
 
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
         let Some(name) = key.as_str() else {
-            self.trace.miss(&self.path, &key.to_string(), &self.table);
+            self.trace.miss(&self.path, &key.to_string(), self.table.keys());
             return None;
         };
         let found = self.field(name);
         if found.is_none() {
-            self.trace.miss(&self.path, name, &self.table);
+            self.trace.miss(&self.path, name, self.table.keys());
         }
         found
     }
@@ -166,6 +183,33 @@ impl Object for Lens {
                 format!("a table has no method `{method}`; it has keys(), values(), items() and get(name, default)"),
             )),
         }
+    }
+}
+
+/// A table of values that stand in no file.
+#[derive(Debug)]
+struct Fields {
+    pairs: Vec<(&'static str, Value)>,
+    path: &'static str,
+    trace: Trace,
+}
+
+impl Object for Fields {
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Map
+    }
+
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let found = self.pairs.iter().find(|(own, _)| key.as_str() == Some(own));
+        if found.is_none() {
+            let key = key.as_str().map_or_else(|| key.to_string(), str::to_owned);
+            self.trace.miss(self.path, &key, self.pairs.iter().map(|(own, _)| *own));
+        }
+        found.map(|(_, value)| value.clone())
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Values(self.pairs.iter().map(|(own, _)| Value::from(*own)).collect())
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use minijinja::Value;
 use minijinja::value::{Enumerator, Object, ObjectRepr};
 
-use super::lens::Trace;
+use super::lens::{Trace, did_you_mean};
 
 /// Names and their values. Cloning and adding are cheap; nothing is copied.
 #[derive(Clone, Debug)]
@@ -42,6 +42,22 @@ impl Scope {
     /// What the values of this scope note when they are read.
     pub const fn trace(&self) -> &Trace {
         &self.trace
+    }
+
+    /// Whether `name` is known here.
+    pub(super) fn knows(&self, name: &str) -> bool {
+        self.names.find(name).is_some()
+    }
+
+    /// The name known here that is nearest to `word`, as the end of a sentence; empty if none is near.
+    pub(super) fn did_you_mean(&self, word: &str) -> String {
+        let mut known = Vec::new();
+        let mut names = Some(&self.names);
+        while let Some(here) = names {
+            known.extend(here.own.iter().map(|(name, _)| &**name));
+            names = here.outer.as_ref();
+        }
+        did_you_mean(word, known)
     }
 
     pub(super) fn as_value(&self) -> Value {

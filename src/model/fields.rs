@@ -10,6 +10,16 @@ use crate::source::tree::{Node, Table, Value};
 use crate::source::{Span, Spanned};
 use crate::units::Length;
 
+/// What the keys that must be there may look like.
+const EXAMPLES: [(&str, &str); 6] = [
+    ("id", "\"sun\""),
+    ("title", "\"Sun and Moon\""),
+    ("players", "[2, 3, 4]"),
+    ("trim", "\"63x88mm\""),
+    ("front", "\"game/card.svg\""),
+    ("check", "\"card.power < 10\""),
+];
+
 /// A table being read.
 pub struct Fields<'t> {
     table: &'t Table,
@@ -84,6 +94,18 @@ impl<'t> Fields<'t> {
         Some(number)
     }
 
+    /// Whether `key` is `true`; a missing one is not.
+    pub fn flag(&self, key: &'static str, report: &mut Report) -> bool {
+        match self.get(key).map(|node| (node, &node.value)) {
+            None => false,
+            Some((_, Value::Boolean(truth))) => *truth,
+            Some((node, _)) => {
+                report.push(self.wrong_type(key, node, "true or false"));
+                false
+            }
+        }
+    }
+
     /// A length under `key`, not below zero.
     pub fn length(&self, key: &'static str, report: &mut Report) -> Option<Length> {
         let text = self.text(key, report)?;
@@ -134,7 +156,9 @@ impl<'t> Fields<'t> {
                 Some(text) => {
                     texts.insert(entry.key.value.to_string(), Spanned::new(text.to_owned(), entry.node.span));
                 }
-                None => report.push(self.wrong_type(&entry.key.value, &entry.node, "a string")),
+                None => {
+                    report.push(self.wrong_type(&format!("{key}.{}", entry.key.value), &entry.node, "a string"));
+                }
             }
         }
         texts
@@ -168,7 +192,11 @@ impl<'t> Fields<'t> {
 
     /// A finding that says `key` is missing.
     pub fn missing(&self, key: &str) -> Finding {
-        Finding::new(checks::KEY_MISSING, format!("{} has no `{key}`", self.what)).at(self.span)
+        let finding = Finding::new(checks::KEY_MISSING, format!("{} has no `{key}`", self.what)).at(self.span);
+        match EXAMPLES.iter().find(|(of, _)| *of == key) {
+            Some((_, example)) => finding.help(format!("add it, like `{key} = {example}`")),
+            None => finding,
+        }
     }
 
     /// A finding that says the value under `key` is not `wanted`.

@@ -8,8 +8,8 @@ use super::load::Raw;
 use super::{Component, Game, Invariant, Record, component, invariant};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
-use crate::source::Spanned;
 use crate::source::tree::{Node, Table, Value};
+use crate::source::{Span, Spanned};
 
 /// Array names that are not kinds of records.
 const NOT_RECORDS: [&str; 2] = ["component", "invariant"];
@@ -84,18 +84,23 @@ fn players(fields: &Fields<'_>, report: &mut Report) -> Vec<u32> {
         report.push(fields.missing("players"));
         return Vec::new();
     };
-    let counts: Option<BTreeSet<u32>> = node.as_array().and_then(|items| {
-        let valid =
-            |item: &Node| item.as_integer().filter(|n| (1..=PLAYERS).contains(n)).and_then(|n| u32::try_from(n).ok());
-        items.iter().map(valid).collect()
-    });
-    match counts {
-        Some(counts) if !counts.is_empty() => counts.into_iter().collect(),
-        _ => {
-            report.push(fields.wrong_type("players", node, "a list of player counts, like [3, 4, 5, 6]"));
-            Vec::new()
+    let Some(items) = node.as_array().filter(|items| !items.is_empty()) else {
+        report.push(fields.wrong_type("players", node, "a list of player counts, like [3, 4, 5, 6]"));
+        return Vec::new();
+    };
+    let mut counts = BTreeSet::new();
+    for item in items.iter() {
+        let count = item.as_integer().filter(|n| (1..=PLAYERS).contains(n)).and_then(|n| u32::try_from(n).ok());
+        let fault = match count {
+            None => Some(format!("`players` of [game] lists {item}")),
+            Some(count) => (!counts.insert(count)).then(|| format!("`players` of [game] lists {count} twice")),
+        };
+        if let Some(message) = fault {
+            let finding = Finding::new(checks::VALUE_WRONG, message).at(item.span);
+            report.push(finding.expected(format!("whole numbers from 1 to {PLAYERS}, each once")));
         }
     }
+    counts.into_iter().collect()
 }
 
 fn texts(node: Option<&Node>, what: &'static str, report: &mut Report) -> BTreeMap<String, Spanned<String>> {
@@ -116,18 +121,12 @@ fn records(arrays: &BTreeMap<String, Vec<Node>>, report: &mut Report) -> BTreeMa
 }
 
 fn records_of(kind: &str, nodes: &[Node], report: &mut Report) -> Vec<Record> {
-    let mut records: Vec<Record> = Vec::with_capacity(nodes.len());
-    let mut seen = BTreeMap::new();
-    for node in nodes {
-        let Some(id) = record_id(kind, node, report) else { continue };
-        if let Some(first) = seen.insert(id.value.clone(), id.span) {
-            let message = format!("two records of kind `{kind}` have the id {:?}", id.value);
-            report.push(Finding::new(checks::ID_DUPLICATE, message).at(id.span).and(first, "the first one"));
-            continue;
-        }
-        records.push(Record { id: id.value, node: node.clone() });
-    }
-    records
+    let mut seen = Ids::new(format!("records of kind `{kind}`"));
+    let valid = nodes.iter().filter_map(|node| {
+        let id = record_id(kind, node, report)?;
+        seen.is_new(&id.value, node, report).then(|| Record { id: id.value, node: node.clone() })
+    });
+    valid.collect()
 }
 
 /// The id of a record: not empty, without `/` or blanks, so that addresses stay readable.
@@ -148,32 +147,49 @@ fn components(
     report: &mut Report,
 ) -> Vec<Component> {
     let nodes = arrays.get("component").map(Vec::as_slice).unwrap_or_default();
-    let mut components: Vec<Component> = Vec::new();
-    for node in nodes {
-        let Some(component) = component::validate(node, game, engine, report) else { continue };
-        if let Some(first) = components.iter().find(|other| other.id == component.id) {
-            let message = format!("two components have the id {:?}", component.id);
-            report
-                .push(Finding::new(checks::ID_DUPLICATE, message).at(component.span).and(first.span, "the first one"));
-            continue;
-        }
-        components.push(component);
+    if nodes.is_empty() {
+        let finding = Finding::new(checks::KEY_MISSING, "the game has no components, so nothing would be printed");
+        report.push(finding.at(game.span).help("add a table [[component]]; see docs/reference/data.md"));
     }
-    components
+    let mut seen = Ids::new("components");
+    let valid = nodes.iter().filter_map(|node| {
+        let component = component::validate(node, game, engine, report)?;
+        seen.is_new(&component.id, node, report).then_some(component)
+    });
+    valid.collect()
 }
 
 fn invariants(arrays: &BTreeMap<String, Vec<Node>>, game: &Game, report: &mut Report) -> Vec<Invariant> {
     let nodes = arrays.get("invariant").map(Vec::as_slice).unwrap_or_default();
-    let mut invariants: Vec<Invariant> = Vec::new();
-    for node in nodes {
-        let Some(invariant) = invariant::validate(node, game, report) else { continue };
-        if let Some(first) = invariants.iter().find(|other| other.id == invariant.id) {
-            let message = format!("two invariants have the id {:?}", invariant.id);
-            report
-                .push(Finding::new(checks::ID_DUPLICATE, message).at(invariant.span).and(first.span, "the first one"));
-            continue;
-        }
-        invariants.push(invariant);
+    let mut seen = Ids::new("invariants");
+    let valid = nodes.iter().filter_map(|node| {
+        let invariant = invariant::validate(node, game, report)?;
+        seen.is_new(&invariant.id, node, report).then_some(invariant)
+    });
+    valid.collect()
+}
+
+/// The ids that were seen so far, and where.
+struct Ids {
+    what: String,
+    seen: BTreeMap<String, Span>,
+}
+
+impl Ids {
+    fn new(what: impl Into<String>) -> Self {
+        Ids { what: what.into(), seen: BTreeMap::new() }
     }
-    invariants
+
+    /// Whether `id`, which stands in the table `node`, is new; reports it if not.
+    fn is_new(&mut self, id: &str, node: &Node, report: &mut Report) -> bool {
+        let span = node.as_table().and_then(|table| table.get("id")).map_or(node.span, |id| id.span);
+        let Some(first) = self.seen.get(id) else {
+            self.seen.insert(id.to_owned(), span);
+            return true;
+        };
+        let message = format!("two {} have the id {id:?}", self.what);
+        let finding = Finding::new(checks::ID_DUPLICATE, message).at(span).and(*first, "the first one");
+        report.push(finding.help("give each its own id"));
+        false
+    }
 }

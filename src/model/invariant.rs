@@ -15,7 +15,7 @@ pub(super) fn validate(node: &Node, game: &Game, report: &mut Report) -> Option<
     let title = fields.text("title", report);
     let domain = domain(fields.text("for", report), game, report);
     let filter = fields.text("where", report);
-    let group_by = fields.texts("group_by", report).into_iter().map(|field| field.value).collect();
+    let group_by = fields.texts("group_by", report);
     let check = fields.required_text("check", report);
     let at = fields.text("at", report);
     let expect = fields.text("expect", report);
@@ -25,10 +25,10 @@ pub(super) fn validate(node: &Node, game: &Game, report: &mut Report) -> Option<
     let stands_in = fields.text("where_in_rules", report);
     fields.finish(report);
 
-    let id = id?.value;
+    let Spanned { value: id, span: id_span } = id?;
     if let Some(check) = checks::by_code(&id) {
         let message = format!("`{}` is the code of a built-in check", check.code);
-        report.push(Finding::new(checks::ID_DUPLICATE, message).at(node.span).help("give the invariant another id"));
+        report.push(Finding::new(checks::ID_DUPLICATE, message).at(id_span).help("give the invariant another id"));
     }
     let text = |spanned: Option<Spanned<String>>| spanned.map(|spanned| spanned.value);
     Some(Invariant {
@@ -42,7 +42,7 @@ pub(super) fn validate(node: &Node, game: &Game, report: &mut Report) -> Option<
         expect: text(expect),
         message,
         help: text(help),
-        erratum: text(erratum),
+        erratum,
         stands_in: text(stands_in),
         span: node.span,
     })

@@ -7,7 +7,7 @@ use super::fields::as_tables;
 use super::{Game, Project, game};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
-use crate::source::disk::Disk;
+use crate::source::disk::{Disk, Refusal};
 use crate::source::tree::{self, Entry, Node};
 use crate::source::{FileId, Sources, Span, Spanned};
 
@@ -63,7 +63,7 @@ fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> 
                 let file = sources.add(path, text.clone());
                 read_file(file, &text, name == "game.toml", &mut raw, report);
             }
-            Err(refusal) => report.push(Finding::new(checks::FILE_UNREADABLE, format!("{path}: {refusal}"))),
+            Err(refusal) => report.push(unreadable(disk, sources, &path, &refusal)),
         }
     }
     if raw.start.is_none() && !names.iter().any(|name| name == "game.toml") {
@@ -74,6 +74,17 @@ fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> 
         return None;
     }
     Some(raw)
+}
+
+/// A data file that cannot be read; where it is no text, the place of the first bad byte is shown.
+fn unreadable(disk: &Disk, sources: &Sources, path: &str, refusal: &Refusal) -> Finding {
+    let finding = Finding::new(checks::FILE_UNREADABLE, format!("{path}: {refusal}"));
+    let Refusal::NotText(at) = *refusal else { return finding };
+    let bytes = disk.read(path).unwrap_or_default();
+    let sixteen = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    let file = sources.add(path, String::from_utf8_lossy(&bytes));
+    let finding = finding.at(Span::new(file, at..at + 1));
+    finding.help(if sixteen { "it looks like UTF-16; save it as UTF-8" } else { "save it as UTF-8" })
 }
 
 fn read_file(file: FileId, text: &str, is_head: bool, raw: &mut Raw, report: &mut Report) {

@@ -111,6 +111,8 @@ pub enum Outline {
     Rect,
     /// A circle as wide as the trim.
     Circle,
+    /// A line that the template itself draws inside the trim.
+    Drawn,
 }
 
 /// A kind of printed piece.
@@ -132,6 +134,8 @@ pub struct Component {
     pub outline: Outline,
     /// The flat colour of every edge, if there is one; neighbours may then share a cut.
     pub edge: Option<Spanned<String>>,
+    /// Whether nothing else may lie on its sheets.
+    pub own_sheet: bool,
     /// Template of the front, below templates/.
     pub front: Spanned<String>,
     /// Template of the back.
@@ -252,7 +256,7 @@ pub struct Invariant {
     /// Which of them.
     pub filter: Option<Spanned<String>>,
     /// The fields that records are grouped by.
-    pub group_by: Vec<String>,
+    pub group_by: Vec<Spanned<String>>,
     /// The expression that must be true.
     pub check: Spanned<String>,
     /// The field that a finding points at.
@@ -264,7 +268,7 @@ pub struct Invariant {
     /// How to mend it.
     pub help: Option<String>,
     /// Why the rules are known to be wrong here.
-    pub erratum: Option<String>,
+    pub erratum: Option<Spanned<String>>,
     /// Where the rules say it.
     pub stands_in: Option<String>,
     /// Where it is declared.

@@ -128,7 +128,10 @@ fn compile<'e>(plan: &Plan<'_>, engine: &'e Engine, report: &mut Report) -> Vec<
         };
         match engine.compile(text) {
             Ok(expression) => fields.push(Field { entry: entry.clone(), expression }),
-            Err(fault) => report.push(Finding::new(checks::EXPRESSION_SYNTAX, fault.message).at(entry.node.span)),
+            Err(fault) => {
+                let place = fault.place(entry.node.span, text);
+                report.push(Finding::new(checks::EXPRESSION_SYNTAX, fault.message).at(place));
+            }
         }
     }
     fields
@@ -145,17 +148,17 @@ fn derive(id: &str, parents: &[(String, Node)], fields: &[Field<'_>], span: Span
     let mut origins: BTreeMap<&str, Span> = BTreeMap::new();
     for Field { entry: written, expression } in fields {
         let name = &*written.key.value;
+        let text = written.node.as_str().unwrap_or_default();
         let value = expression.evaluate(&scope).map_err(|fault| {
             Finding::new(checks::EXPRESSION_FAILED, format!("`{name}` of {id}: {}", fault.message))
-                .at(written.node.span)
+                .at(fault.place(written.node.span, text))
         })?;
         let reads = scope.trace().take_reads();
-        let text = written.node.as_str().unwrap_or_default();
         let inherited =
             origins.iter().filter(|(earlier, _)| text.contains(**earlier)).map(|(_, span)| *span).next_back();
         let origin = reads.last().map(|read| read.span).or(inherited).unwrap_or(span);
         let node = to_node(&value, origin).ok_or_else(|| {
-            let message = format!("`{name}` of {id} is a {}", value.kind());
+            let message = format!("`{name}` of {id} is {}", expr::kind(&value));
             Finding::new(checks::TYPE_WRONG, message)
                 .at(written.node.span)
                 .expected("a text, a number or a truth value")

@@ -60,6 +60,9 @@ fn quantity(
     report: &mut Report,
 ) -> BTreeMap<u32, usize> {
     let Some(node) = node else { return BTreeMap::new() };
+    if game.players.is_empty() {
+        return BTreeMap::new(); // what is wrong with the player counts was told already
+    }
     let outcome = match &node.value {
         Value::Integer(number) => Ok(game.players.iter().map(|players| (*players, *number)).collect()),
         Value::String(text) => evaluate(text, node.span, game, engine),
@@ -79,13 +82,14 @@ fn quantity(
 }
 
 fn evaluate(text: &str, span: Span, game: &Game, engine: &Engine) -> Result<Vec<(u32, i64)>, Finding> {
-    let syntax = |fault: crate::expr::Fault| Finding::new(checks::EXPRESSION_SYNTAX, fault.message).at(span);
-    let expression = engine.compile(text).map_err(syntax)?;
+    let told = |check, fault: crate::expr::Fault| {
+        let place = fault.place(span, text);
+        Finding::new(check, fault.message).at(place)
+    };
+    let expression = engine.compile(text).map_err(|fault| told(checks::EXPRESSION_SYNTAX, fault))?;
     let number = |players: &u32| {
         let scope = Scope::root().with("players", minijinja::Value::from(*players));
-        let value = expression
-            .evaluate(&scope)
-            .map_err(|fault| Finding::new(checks::EXPRESSION_FAILED, fault.message).at(span))?;
+        let value = expression.evaluate(&scope).map_err(|fault| told(checks::EXPRESSION_FAILED, fault))?;
         let whole = i64::try_from(value.clone()).map_err(|_| {
             let message = format!("for {players} players the expression gives {value}");
             Finding::new(checks::TYPE_WRONG, message).at(span).expected("a whole number")

@@ -39,7 +39,7 @@ impl std::fmt::Display for Refusal {
             Refusal::TooLarge(size) => {
                 write!(f, "the file is too large ({} MiB; at most {})", size >> 20, FILE_LIMIT >> 20)
             }
-            Refusal::NotText(at) => write!(f, "the file is not UTF-8 text (byte {at})"),
+            Refusal::NotText(at) => write!(f, "the file is not UTF-8 text (from byte {at} on)"),
             Refusal::Disk(error) => write!(f, "the file cannot be read: {error}"),
         }
     }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use minijinja::Value;
 
-use crate::diagnostics::{Finding, Label, Report, Severity, checks};
+use crate::diagnostics::{Finding, Label, Report, Severity, checks, nearest};
 use crate::expr::{self, Engine, Expression, Fault, Scope, lens};
 use crate::model::{Domain, Game, Invariant, KitSize};
-use crate::source::tree::Node;
+use crate::source::tree::{self, Entry, Node, Table};
 use crate::source::{Span, Spanned};
 
 /// How many failures of one invariant are told one by one.
@@ -22,8 +22,8 @@ pub(super) fn check(invariant: &Invariant, game: &Game, engine: &Engine, report:
         Err(finding) => report.push(*finding),
         Ok(Verdict { looked_at: 0, .. }) => report.push(idle(invariant)),
         Ok(Verdict { failures, .. }) => match &invariant.erratum {
-            Some(_) if failures.is_empty() => report.push(stale(invariant)),
-            Some(why) => failures.into_iter().take(1).for_each(|failure| report.push(excused(failure, why))),
+            Some(why) if failures.is_empty() => report.push(stale(invariant, why.span)),
+            Some(why) => failures.into_iter().take(1).for_each(|failure| report.push(excused(failure, &why.value))),
             None => tell(failures, report),
         },
     }
@@ -65,16 +65,19 @@ impl<'a> Judge<'a> {
 
     fn run(&self) -> Outcome<Verdict> {
         let mut verdict = Verdict { looked_at: 0, failures: Vec::new() };
-        for case in self.grouped(self.cases()?)? {
+        let invariant = self.invariant;
+        let cases = self.grouped(self.cases()?)?;
+        self.check_at(&cases)?;
+        for case in cases {
             verdict.looked_at += 1;
             case.scope.trace().take_reads();
-            let value = self.evaluate(&self.check, &self.invariant.check, &case)?;
+            let value = self.evaluate(&self.check, &invariant.check, &case)?;
             match bool::try_from(value.clone()) {
                 Ok(true) => {}
                 Ok(false) => verdict.failures.push(self.failure(&case)?),
                 Err(_) => {
-                    let message = format!("the check of `{}` gives a {}", self.invariant.id, value.kind());
-                    let finding = Finding::new(checks::EXPRESSION_FAILED, message).at(self.invariant.check.span);
+                    let message = format!("the check of `{}` gives {}", invariant.id, expr::kind(&value));
+                    let finding = Finding::new(checks::EXPRESSION_FAILED, message).at(invariant.check.span);
                     return Err(Box::new(finding.expected("true or false")));
                 }
             }
@@ -114,20 +117,30 @@ impl<'a> Judge<'a> {
         let root = Scope::root();
         let game = lens::value(&self.game.table, "game", root.trace());
         let all = lens::lookup(&self.lists, root.trace());
-        root.with("all", all).with("game", game).with("kit", self.kit(KitSize::Full))
+        let kit = lens::value(&self.kit(KitSize::Full), "kit", root.trace());
+        root.with("all", all).with("game", game).with("kit", kit)
     }
 
-    fn kit(&self, size: KitSize) -> Value {
-        Value::from_pairs(self.game.components.iter().map(|component| {
+    /// The counts of all components. Each stands where the data says it, or where its component does.
+    fn kit(&self, size: KitSize) -> Node {
+        let entry = |key: &str, node: Node| Entry { key: Spanned::new(Arc::from(key), node.span), node };
+        let components = self.game.components.iter().map(|component| {
             let count = component.count(size);
             let fields = [("printed", count.printed), ("used", count.used), ("total", component.total())];
-            (component.id.as_str(), Value::from_pairs(fields))
-        }))
+            let fields = fields.into_iter().map(|(key, number)| {
+                let written = component.table.as_table().and_then(|table| table.get(key));
+                let span = written.map_or(component.span, |node| row(node, size).span);
+                entry(key, Node { value: tree::Value::Integer(i64::try_from(number).unwrap_or(i64::MAX)), span })
+            });
+            entry(&component.id, table(fields.collect(), component.span))
+        });
+        table(components.collect(), self.game.span)
     }
 
     fn players_case(&self, players: u32) -> Case {
-        let scope = self.scope().with("players", Value::from(players)).with("kit", self.kit(KitSize::Players(players)));
-        Case { scope, place: Some(self.game.span), node: None, name: format!("{players} players") }
+        let scope = self.scope().with("players", Value::from(players));
+        let kit = lens::value(&self.kit(KitSize::Players(players)), "kit", scope.trace());
+        Case { scope: scope.with("kit", kit), place: None, node: None, name: format!("{players} players") }
     }
 
     fn record_case(&self, kind: &str, node: Node) -> Case {
@@ -165,12 +178,12 @@ impl<'a> Judge<'a> {
         Ok(groups.into_iter().map(|(key, members)| self.group_case(key, members)).collect())
     }
 
-    fn field(&self, field: &str, node: Option<&Node>, case: &Case) -> Outcome<Value> {
-        let found =
-            node.and_then(|node| descend(node, field)).map(|found| lens::value(found, field, case.scope.trace()));
+    fn field(&self, field: &Spanned<String>, node: Option<&Node>, case: &Case) -> Outcome<Value> {
+        let found = node.and_then(|node| descend(node, &field.value));
+        let found = found.map(|found| lens::value(found, &field.value, case.scope.trace()));
         found.ok_or_else(|| {
-            let fault = Fault { message: format!("{} has no field `{field}` to group by", case.name), range: None };
-            Box::new(failed(&self.invariant.id, &fault, self.invariant.span, case))
+            let message = format!("{} has no field `{}` to group by{}", case.name, field.value, hint(field, case));
+            Box::new(failed(&self.invariant.id, &Fault { message, range: None }, field.span, case))
         })
     }
 
@@ -192,18 +205,23 @@ impl<'a> Judge<'a> {
         let invariant = self.invariant;
         let message = match &invariant.message {
             Some(message) => self.message(message, case)?,
-            None => format!("{}: {}", case.name, invariant.title),
+            None => format!("{} breaks the rule: {}", case.name, invariant.title),
         };
-        let pointed = invariant.at.as_ref().map(|at| self.pointed(at, case)).transpose()?;
-        let place =
-            pointed.or(case.place).or_else(|| reads.first().map(|read| read.span)).unwrap_or(invariant.check.span);
-        let mut finding = Finding::new(checks::VALUE_WRONG, message).at(place);
+        let place = self
+            .pointed(case)
+            .or(case.place)
+            .or_else(|| reads.first().map(|read| read.span))
+            .unwrap_or(invariant.check.span);
+        let value = |read: &lens::Read| format!("{} is {}", read.path, read.shown);
+        let pointed_at = reads.iter().find(|read| read.span == place);
+        let mut finding =
+            Finding::new(checks::VALUE_WRONG, message).labelled(place, pointed_at.map(value).unwrap_or_default());
         finding.code.clone_from(&invariant.id);
         let mut shown: Vec<Span> = vec![place];
         for read in reads.iter().filter(|read| read.path != "game.id") {
             if shown.len() <= MOST_SHOWN && !shown.contains(&read.span) {
                 shown.push(read.span);
-                finding.others.push(Label { span: read.span, text: format!("{} is {}", read.path, read.shown) });
+                finding.others.push(Label { span: read.span, text: value(read) });
             }
         }
         finding = finding.and(invariant.check.span, "this must hold");
@@ -211,20 +229,29 @@ impl<'a> Judge<'a> {
             (Some(expect), Some(place)) => Some(format!("{expect} ({place})")),
             (Some(expect), None) => Some(expect.clone()),
             (None, Some(place)) => Some(format!("{} ({place})", invariant.title)),
-            (None, None) => Some(invariant.title.clone()),
+            // Without a message of its own the invariant has told its title already.
+            (None, None) => invariant.message.is_some().then(|| invariant.title.clone()),
         };
         finding.help.clone_from(&invariant.help);
         Ok(finding)
     }
 
-    /// The place of the field that the invariant points at.
-    fn pointed(&self, at: &Spanned<String>, case: &Case) -> Outcome<Span> {
-        let node = case.node.as_ref().and_then(|node| descend(node, &at.value));
-        node.map(|node| node.span).ok_or_else(|| {
-            let fault =
-                Fault { message: format!("`at` names `{}`, which {} has not", at.value, case.name), range: None };
-            Box::new(failed(&self.invariant.id, &fault, at.span, case))
-        })
+    /// The place of the field that the invariant points at; none where this record has no such field.
+    fn pointed(&self, case: &Case) -> Option<Span> {
+        let at = self.invariant.at.as_ref()?;
+        case.node.as_ref().and_then(|node| descend(node, &at.value)).map(|node| node.span)
+    }
+
+    /// Asked before anything fails: a field that no record has is a slip.
+    fn check_at(&self, cases: &[Case]) -> Outcome<()> {
+        let Some(at) = &self.invariant.at else { return Ok(()) };
+        match cases.first() {
+            Some(first) if cases.iter().all(|case| self.pointed(case).is_none()) => {
+                let message = format!("{} has no field `{}` to point at{}", first.name, at.value, hint(at, first));
+                Err(Box::new(failed(&self.invariant.id, &Fault { message, range: None }, at.span, first)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The invariant's own message with its expressions computed.
@@ -248,6 +275,23 @@ fn descend<'n>(node: &'n Node, field: &str) -> Option<&'n Node> {
     field.split('.').try_fold(node, |node, key| node.as_table()?.get(key))
 }
 
+/// The field that `field` was probably meant to be, as the end of a sentence.
+fn hint(field: &Spanned<String>, case: &Case) -> String {
+    let keys = case.node.as_ref().and_then(Node::as_table);
+    let near = keys.and_then(|table| nearest(&field.value, table.keys()));
+    near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+/// What a quantity says for this kit: its row, where it has rows.
+fn row(quantity: &Node, size: KitSize) -> &Node {
+    let KitSize::Players(players) = size else { return quantity };
+    quantity.as_table().and_then(|rows| rows.get(&players.to_string())).unwrap_or(quantity)
+}
+
+fn table(entries: Vec<Entry>, span: Span) -> Node {
+    Node { value: tree::Value::Table(Arc::new(Table { entries })), span }
+}
+
 fn compile<'e>(engine: &'e Engine, text: &Spanned<String>) -> Outcome<Expression<'e>> {
     engine.compile(&text.value).map_err(|fault| {
         let place = fault.place(text.span, &text.value);
@@ -265,13 +309,13 @@ fn failed(id: &str, fault: &Fault, span: Span, case: &Case) -> Finding {
 
 fn idle(invariant: &Invariant) -> Finding {
     Finding::new(checks::INVARIANT_IDLE, format!("invariant `{}` found nothing to check", invariant.id))
-        .at(invariant.span)
+        .at(invariant.filter.as_ref().map_or(invariant.span, |filter| filter.span))
         .help("correct its `for`, `where` or `group_by`, or delete it")
 }
 
-fn stale(invariant: &Invariant) -> Finding {
+fn stale(invariant: &Invariant, erratum: Span) -> Finding {
     Finding::new(checks::ERRATUM_STALE, format!("`{}` holds, although it is declared an erratum", invariant.id))
-        .at(invariant.span)
+        .at(erratum)
         .help("delete the `erratum` key")
 }
 

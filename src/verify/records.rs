@@ -22,7 +22,10 @@ pub(super) fn unused(game: &Game, words: &BTreeSet<&str>, report: &mut Report) {
         if used.contains(kind.as_str()) || words.contains(kind.as_str()) || expressions.iter().any(named) {
             continue;
         }
-        let message = format!("{} records of kind `{kind}` are never used", records.len());
+        let message = match records.len() {
+            1 => format!("the record of kind `{kind}` is never used"),
+            many => format!("the {many} records of kind `{kind}` are never used"),
+        };
         let mut finding = Finding::new(checks::RECORD_UNUSED, message).at(first.node.span);
         if let Some(near) = nearest(kind, used.iter().copied()) {
             finding = finding.help(format!("did you mean `{near}`?"));

@@ -3,14 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
+use rayon::prelude::*;
 
-use super::kit::{Kit, KitOptions, assemble, sides_name};
+use super::kit::{KitOptions, assemble, sides_name};
 use super::list::sizes;
 use super::session::Session;
 use super::{Outcome, manifest, output, verify};
 use crate::cli::{Build, MarksArg, Players, SidesArg};
+use crate::compose::Composer;
 use crate::diagnostics::Report;
 use crate::export::pdf;
+use crate::icons::Icons;
 use crate::model::{Game, KitSize};
 use crate::sheet::{Marks, Paper, Sides};
 
@@ -32,25 +35,27 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
     let session = Session::open(project)?;
     let games = session.choose(&arguments.games)?;
     let out = arguments.out.clone().unwrap_or_else(|| session.project.disk.root().join("out"));
+    let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
 
     let mut all = session.report.clone();
     let mut sound = Vec::new();
-    for game in games {
+    for (game, icons) in games.iter().zip(&icons) {
         options.check(game)?;
         let kits = kits_of(game, arguments.players)?;
-        let (report, _) = verify::check_game(&session, game);
-        let broken = report.has_errors() || blames(&session.report, &game.id);
-        all.extend(report);
-        if !broken {
-            sound.push((game, kits));
+        let mut report = Report::default();
+        let composer = session.composer(game, icons, &mut report);
+        verify::check_game(&session, game, &composer, &mut report);
+        if !report.has_errors() && !blames(&session.report, &game.id) {
+            sound.push(Job { game, composer, kits });
         }
+        all.extend(report);
     }
     output::tell(&told(&all, &session), &session.project.sources);
     if all.has_errors() && !arguments.keep_going {
         return Ok(Outcome::Findings);
     }
-    for (game, kits) in sound {
-        let made = build_game(&session, game, &kits, &options, &out)?;
+    for job in &sound {
+        let made = job.build(&session, &options, &out)?;
         output::tell(&told(&made, &session), &session.project.sources);
         all.extend(made);
     }
@@ -77,41 +82,71 @@ fn kits_of(game: &Game, players: Option<Players>) -> Result<Vec<KitSize>> {
     }
 }
 
-fn build_game(session: &Session, game: &Game, kits: &[KitSize], options: &KitOptions, out: &Path) -> Result<Report> {
-    let mut report = Report::default();
-    let icons = session.icons(game);
-    let composer = session.composer(game, &icons, &mut report);
-    for size in kits {
-        let mut found = Report::default();
-        let kit = assemble(&composer, game, *size, options, &session.fonts, &mut found);
-        let broken = found.has_errors();
-        report.extend(found);
-        if !broken {
-            write_kit(session, game, &kit, options, out)?;
-        }
-    }
-    report.belongs_to(&game.id);
-    Ok(report)
+/// A game that may be built.
+struct Job<'a> {
+    game: &'a Game,
+    composer: Composer<'a>,
+    kits: Vec<KitSize>,
 }
 
-fn write_kit(session: &Session, game: &Game, kit: &Kit, options: &KitOptions, out: &Path) -> Result<()> {
-    let document = pdf::Document {
-        title: &title(game, kit.size),
-        language: &game.language,
-        creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
-        sheets: &kit.sheets,
-        sides: options.sides,
-    };
-    let path = out.join(&game.id).join(file_name(game, kit.size, options));
-    let written =
-        pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
-    for drawn_otherwise in &written.notes {
-        output::note(&format!("{}: {drawn_otherwise}", game.id));
+/// The files of a kit, not yet on the disk.
+struct Files {
+    path: PathBuf,
+    pdf: pdf::Written,
+    manifest: String,
+    pages: usize,
+}
+
+impl Job<'_> {
+    /// Makes all kits, on all cores, then writes them. A kit with faults is not written.
+    fn build(&self, session: &Session, options: &KitOptions, out: &Path) -> Result<Report> {
+        let made: Vec<_> = self.kits.par_iter().map(|size| self.kit(session, *size, options, out)).collect();
+        let mut report = Report::default();
+        for kit in made {
+            let (found, files) = kit?;
+            report.extend(found);
+            files.map_or(Ok(()), |files| self.write(&files))?;
+        }
+        report.belongs_to(&self.game.id);
+        Ok(report)
     }
-    output::write_file(&path, &written.bytes)?;
-    output::write_file(&path.with_extension("json"), manifest::render(game, kit, &options.paper).as_bytes())?;
-    output::note(&format!("{}  {} pages, {} kB", path.display(), kit.sheets.len(), written.bytes.len() / 1000));
-    Ok(())
+
+    fn kit(
+        &self,
+        session: &Session,
+        size: KitSize,
+        options: &KitOptions,
+        out: &Path,
+    ) -> Result<(Report, Option<Files>)> {
+        let mut found = Report::default();
+        let kit = assemble(&self.composer, self.game, size, options, &session.fonts, &mut found);
+        if found.has_errors() {
+            return Ok((found, None));
+        }
+        let path = out.join(&self.game.id).join(file_name(self.game, size, options));
+        let document = pdf::Document {
+            title: &title(self.game, size),
+            language: &self.game.language,
+            creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
+            sheets: &kit.sheets,
+            sides: options.sides,
+        };
+        let pdf =
+            pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
+        let manifest = manifest::render(self.game, &kit, &options.paper);
+        Ok((found, Some(Files { path, pdf, manifest, pages: kit.sheets.len() })))
+    }
+
+    fn write(&self, files: &Files) -> Result<()> {
+        for drawn_otherwise in &files.pdf.notes {
+            output::note(&format!("{}: {drawn_otherwise}", self.game.id));
+        }
+        output::write_file(&files.path, &files.pdf.bytes)?;
+        output::write_file(&files.path.with_extension("json"), files.manifest.as_bytes())?;
+        let kilobytes = files.pdf.bytes.len() / 1000;
+        output::note(&format!("{}  {} pages, {kilobytes} kB", files.path.display(), files.pages));
+        Ok(())
+    }
 }
 
 fn title(game: &Game, size: KitSize) -> String {

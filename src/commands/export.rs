@@ -64,12 +64,13 @@ enum Motif<'k> {
     Sheet(&'k Sheet),
 }
 
-/// Every distinct face, called after the first piece it belongs to.
+/// Every distinct face, called after the first piece it belongs to. A page of the kit is no piece.
 fn faces(kit: &Kit) -> Vec<Picture<'_>> {
     let mut seen = BTreeSet::new();
     let mut names = BTreeSet::new();
     let mut pictures = Vec::new();
-    for placement in kit.sheets.iter().flat_map(|sheet| &sheet.placements) {
+    let is_page = |sheet: &&Sheet| sheet.placements.iter().any(|placement| placement.face.trim == sheet.page);
+    for placement in kit.sheets.iter().filter(|sheet| !is_page(sheet)).flat_map(|sheet| &sheet.placements) {
         if !seen.insert(placement.face.hash) {
             continue;
         }

@@ -140,8 +140,10 @@ fn stack(
         shape: match component.outline {
             Outline::Rect => Shape::Rect,
             Outline::Circle => Shape::Circle,
+            Outline::Drawn => Shape::Drawn,
         },
         gutter: if component.edge.is_some() { Gutter::Shared } else { Gutter::Bleeds },
+        own_sheet: component.own_sheet,
         pieces,
     }
 }
@@ -181,14 +183,18 @@ fn kit_hash(stacks: &[Stack]) -> String {
     hasher.finalize().to_hex().chars().take(8).collect()
 }
 
-/// The pages of the document that `component` is on, as `3` or `3–8`.
+/// The pages of the document that `component` is on, as `3` or `3–8` or `3–8, 13`.
 fn page_range(sheets: &[Sheet], component: &str) -> String {
-    let mut pages = sheets.iter().enumerate().filter(|(_, sheet)| sheet.component == component).map(|(at, _)| at + 1);
-    match (pages.next(), pages.next_back()) {
-        (Some(first), Some(last)) => format!("{first}–{last}"),
-        (Some(only), None) => only.to_string(),
-        (None, _) => String::new(),
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (page, _) in (1..).zip(sheets).filter(|(_, sheet)| sheet.holds(component)) {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == page => *last = page,
+            _ => runs.push((page, page)),
+        }
     }
+    let named =
+        runs.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}–{last}") });
+    named.collect::<Vec<String>>().join(", ")
 }
 
 /// Puts the composed pages where blank ones stand.
@@ -202,10 +208,8 @@ fn fill_pages(
     for component in chosen.iter().filter(|component| component.kind == Kind::Page) {
         let faces = component.stack(page.size).map(|piece| composer.front(component, piece, page, report));
         let faces: Vec<Option<Arc<Face>>> = faces.collect();
-        let places = sheets
-            .iter_mut()
-            .filter(|sheet| sheet.component == component.id)
-            .flat_map(|sheet| sheet.placements.iter_mut());
+        let places =
+            sheets.iter_mut().filter(|sheet| sheet.holds(&component.id)).flat_map(|sheet| sheet.placements.iter_mut());
         for (place, face) in places.zip(faces) {
             if let Some(face) = face {
                 place.face = face;
@@ -224,5 +228,30 @@ fn report_faults(faults: Vec<sheet::Fault>, game: &Game, report: &mut Report) {
             finding = finding.at(trim.map_or(component.span, |trim| trim.span));
         }
         report.push(finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Size;
+
+    #[test]
+    fn page_ranges_name_every_page_of_a_component() {
+        let sheet = |components: &str| Sheet {
+            page: Size::mm(210, 297),
+            side: sheet::Side::Front,
+            components: components.split(' ').map(str::to_owned).collect(),
+            title: String::new(),
+            placements: Vec::new(),
+            lines: Vec::new(),
+            rings: Vec::new(),
+            words: Vec::new(),
+        };
+        let sheets = ["rules", "club drive", "hand", "hand", "hand club", "drive"].map(sheet);
+        for (component, pages) in [("rules", "1"), ("club", "2, 5"), ("hand", "3–5"), ("drive", "2, 6"), ("arrow", "")]
+        {
+            assert_eq!(page_range(&sheets, component), pages);
+        }
     }
 }

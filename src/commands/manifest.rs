@@ -23,6 +23,8 @@ struct Page<'a> {
     page: usize,
     side: &'static str,
     component: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    components: &'a [String],
     pieces: Vec<&'a str>,
 }
 
@@ -34,7 +36,8 @@ pub fn render(game: &Game, kit: &Kit, paper: &Paper) -> String {
             Side::Front => "front",
             Side::Back => "back",
         },
-        component: &sheet.component,
+        component: sheet.component(),
+        components: if sheet.components.len() > 1 { &sheet.components } else { &[] },
         pieces: sheet.placements.iter().map(|placement| placement.piece.as_str()).collect(),
     });
     let manifest = Manifest {

@@ -11,6 +11,7 @@ use super::kit::{KitOptions, assemble};
 use super::output;
 use super::session::Session;
 use crate::cli::{FindingsFormat, Verify};
+use crate::compose::Composer;
 use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Report, Severity, checks, human, instead, json};
 use crate::model::{Game, KitSize};
@@ -26,7 +27,10 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let mut report = std::mem::take(&mut session.report);
     let mut counted = Counted::default();
     for game in session.choose(&arguments.games)? {
-        let (found, checked) = check_game(&session, game);
+        let mut found = Report::default();
+        let icons = session.icons(game);
+        let composer = session.composer(game, &icons, &mut found);
+        let checked = check_game(&session, game, &composer, &mut found);
         report.extend(found);
         counted.invariants += checked.invariants;
         counted.errata += checked.errata;
@@ -36,23 +40,19 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     Ok(output::outcome(&report, arguments.deny_warnings))
 }
 
-/// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper.
-pub fn check_game(session: &Session, game: &Game) -> (Report, Counted) {
-    let mut report = Report::default();
-    let icons = session.icons(game);
-    let composer = session.composer(game, &icons, &mut report);
-    let checked = verify::game(game, &composer.words(), &session.engine, &mut report);
+/// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper. What is in `report`
+/// already belongs to the game too.
+pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> Counted {
+    let checked = verify::game(game, &composer.words(), &session.engine, report);
     let options =
         KitOptions { paper: Paper::a4(), sides: Sides::LongEdge, marks: Marks::Outside, components: Vec::new() };
     let mut faces = BTreeSet::new();
     for size in game.kits().chain([KitSize::Full]) {
-        let kit = assemble(&composer, game, size, &options, &session.fonts, &mut report);
+        let kit = assemble(composer, game, size, &options, &session.fonts, report);
         faces.extend(kit.sheets.iter().flat_map(|sheet| &sheet.placements).map(|placement| placement.face.hash));
     }
     report.belongs_to(&game.id);
-    let counted =
-        Counted { invariants: checked.invariants, errata: checked.errata, faces: faces.len(), ..Counted::default() };
-    (report, counted)
+    Counted { invariants: checked.invariants, errata: checked.errata, faces: faces.len(), ..Counted::default() }
 }
 
 fn show(session: &Session, report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::dom::{Child, Element, Stretch};
 use super::face::Colour;
 use super::style::{TextStyle, length};
-use super::text::{self, Anchor, Inline, Laid, Language, Style, TextBox, Vertical};
+use super::text::{self, Anchor, Column, Inline, Laid, Language, Style, TextBox, Vertical};
 use crate::diagnostics::{Finding, checks, nearest};
 use crate::fonts::{BUILT_IN_FAMILY, FontId, Fonts};
 use crate::icons::Icons;
@@ -53,13 +53,22 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
     match frame {
         Some(frame) => {
             let content: Vec<Inline> = chunks.into_iter().flat_map(|chunk| chunk.content).collect();
-            let laid = text::block(setting.fonts, &content, &frame);
+            let laid = match style.columns {
+                Some(western) => return vec![text::columns(setting.fonts, &content, &frame, western)],
+                None => text::block(setting.fonts, &content, &frame),
+            };
             vec![if frame.h.is_infinite() { hung_from(frame.y, laid) } else { laid }]
         }
         None => chunks
             .iter()
             .filter(|chunk| !chunk.content.is_empty())
-            .map(|chunk| text::line(setting.fonts, &chunk.content, chunk.x, chunk.y, chunk.anchor, style.language))
+            .map(|Chunk { x, y, anchor, content }| match style.columns {
+                Some(western) => {
+                    let column = Column { language: style.language, western };
+                    text::column(setting.fonts, content, *x, *y, *anchor, column)
+                }
+                None => text::line(setting.fonts, content, *x, *y, *anchor, style.language),
+            })
             .collect(),
     }
 }

@@ -10,7 +10,8 @@ use crate::units::Length;
 
 const KINDS: [(&str, Kind); 4] =
     [("card", Kind::Card), ("token", Kind::Token), ("board", Kind::Board), ("page", Kind::Page)];
-const OUTLINES: [(&str, Outline); 2] = [("rect", Outline::Rect), ("circle", Outline::Circle)];
+const OUTLINES: [(&str, Outline); 3] =
+    [("rect", Outline::Rect), ("circle", Outline::Circle), ("drawn", Outline::Drawn)];
 const PROVENANCE: [(&str, ()); 4] = [("rules", ()), ("derived", ()), ("reconstructed", ()), ("decided", ())];
 
 /// The bleed of a component that says nothing.
@@ -31,6 +32,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let safe = fields.length("safe", report);
     let outline = fields.choice("shape", &OUTLINES, report);
     let edge = fields.text("edge", report).filter(|edge| edge_is_colour(edge, report));
+    let own_sheet = fields.flag("own_sheet", report);
     let front = fields.required_text("front", report);
     let back = fields.text("back", report);
     let made_from = made_from(&fields, game, report);
@@ -67,6 +69,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
         safe: safe.unwrap_or(SAFE),
         outline,
         edge,
+        own_sheet,
         front,
         back,
         made_from: made_from.into_iter().map(|kind| kind.value).collect(),

@@ -94,6 +94,18 @@ impl<'t> Fields<'t> {
         Some(number)
     }
 
+    /// Whether `key` is `true`; a missing one is not.
+    pub fn flag(&self, key: &'static str, report: &mut Report) -> bool {
+        match self.get(key).map(|node| (node, &node.value)) {
+            None => false,
+            Some((_, Value::Boolean(truth))) => *truth,
+            Some((node, _)) => {
+                report.push(self.wrong_type(key, node, "true or false"));
+                false
+            }
+        }
+    }
+
     /// A length under `key`, not below zero.
     pub fn length(&self, key: &'static str, report: &mut Report) -> Option<Length> {
         let text = self.text(key, report)?;

@@ -111,6 +111,8 @@ pub enum Outline {
     Rect,
     /// A circle as wide as the trim.
     Circle,
+    /// A line that the template itself draws inside the trim.
+    Drawn,
 }
 
 /// A kind of printed piece.
@@ -132,6 +134,8 @@ pub struct Component {
     pub outline: Outline,
     /// The flat colour of every edge, if there is one; neighbours may then share a cut.
     pub edge: Option<Spanned<String>>,
+    /// Whether nothing else may lie on its sheets.
+    pub own_sheet: bool,
     /// Template of the front, below templates/.
     pub front: Spanned<String>,
     /// Template of the back.

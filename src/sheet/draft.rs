@@ -1,15 +1,17 @@
 //! What a sheet is before its furniture stands: a layout on the page, and the side of a sheet that is made from it.
 
 use super::turn::{Frame, Turn};
-use super::{Line, Placement, Ring, Sheet, Side, Stack};
+use super::{Line, Piece, Placement, Ring, Shape, Sheet, Side, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
 /// A place for a piece.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Spot {
-    /// The piece, by its number in the stack.
-    pub(super) piece: usize,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot<'s> {
+    /// The piece.
+    pub(super) piece: &'s Piece,
+    /// The outline of its cut.
+    pub(super) shape: Shape,
     /// Where its trim lies.
     pub(super) trim: Rect,
     /// What may be painted.
@@ -52,9 +54,11 @@ pub(super) struct Tile {
 
 /// The front of a sheet: places and marks, in the frame that it was laid out in or on the page.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layout {
+pub(super) struct Layout<'s> {
+    /// The components on it, in the order of the data.
+    pub(super) stacks: Vec<&'s Stack>,
     /// The places, one for each piece.
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Vec<Spot<'s>>,
     /// Crop marks and the like.
     pub(super) lines: Vec<Line>,
     /// Cutting circles.
@@ -65,9 +69,31 @@ pub(super) struct Layout {
     pub(super) tile: Option<Tile>,
     /// Whether the sheet is the template's alone: no words of ours.
     pub(super) bare: bool,
+    /// Whether no more pieces of its component fit.
+    pub(super) is_full: bool,
+    /// Whether marks are missing on a side.
+    pub(super) lacks_marks: bool,
+    /// How many numbered cuts there are.
+    pub(super) cuts: usize,
 }
 
-impl Layout {
+impl<'s> Layout<'s> {
+    /// Whether any piece on it has a back.
+    pub(super) fn has_backs(&self) -> bool {
+        self.spots.iter().any(|spot| spot.piece.back.is_some())
+    }
+
+    /// Puts what lies on `other` on this sheet too.
+    pub(super) fn add(&mut self, other: Layout<'s>) {
+        self.stacks.extend(other.stacks);
+        self.spots.extend(other.spots);
+        self.lines.extend(other.lines);
+        self.rings.extend(other.rings);
+        self.notes.extend(other.notes);
+        self.lacks_marks |= other.lacks_marks;
+        self.cuts += other.cuts;
+    }
+
     /// The same layout on the upright page.
     pub(super) fn on_page(mut self, frame: Frame) -> Self {
         for spot in &mut self.spots {
@@ -99,23 +125,25 @@ pub(super) struct Draft {
     pub(super) tile: Option<Tile>,
     /// Whether no words of ours may stand on it.
     pub(super) bare: bool,
+    /// The titles of the components on it.
+    pub(super) titles: Vec<String>,
 }
 
 impl Draft {
     /// The side that shows `layout`, which is already as that side is seen.
-    pub(super) fn new(layout: Layout, side: Side, page: Size, stack: &Stack) -> Self {
-        let placements = layout.spots.iter().filter_map(|spot| placement(spot, side, stack)).collect();
+    pub(super) fn new(layout: Layout<'_>, side: Side, page: Size) -> Self {
+        let titles: Vec<String> = layout.stacks.iter().map(|stack| stack.title.clone()).collect();
         let sheet = Sheet {
             page,
             side,
-            component: stack.component.clone(),
-            title: stack.title.clone(),
-            placements,
+            components: layout.stacks.iter().map(|stack| stack.component.clone()).collect(),
+            title: titles.join(" · "),
+            placements: layout.spots.iter().filter_map(|spot| placement(spot, side)).collect(),
             lines: layout.lines,
             rings: layout.rings,
             words: Vec::new(),
         };
-        Draft { sheet, notes: layout.notes, tile: layout.tile, bare: layout.bare }
+        Draft { sheet, notes: layout.notes, tile: layout.tile, bare: layout.bare, titles }
     }
 
     /// The empty side behind this one.
@@ -124,14 +152,14 @@ impl Draft {
         let sheet = Sheet {
             page: front.page,
             side: Side::Back,
-            component: front.component.clone(),
+            components: front.components.clone(),
             title: front.title.clone(),
             placements: Vec::new(),
             lines: Vec::new(),
             rings: Vec::new(),
             words: Vec::new(),
         };
-        Draft { sheet, notes: Vec::new(), tile: None, bare: false }
+        Draft { sheet, notes: Vec::new(), tile: None, bare: false, titles: self.titles.clone() }
     }
 
     /// Everything that furniture has to keep clear of.
@@ -144,8 +172,8 @@ impl Draft {
 }
 
 /// The face that is seen at `spot` from `side`; none where the piece has no back.
-fn placement(spot: &Spot, side: Side, stack: &Stack) -> Option<Placement> {
-    let piece = stack.pieces.get(spot.piece)?;
+fn placement(spot: &Spot<'_>, side: Side) -> Option<Placement> {
+    let piece = spot.piece;
     let face = match side {
         Side::Front => &piece.front,
         Side::Back => piece.back.as_ref()?,
@@ -156,7 +184,7 @@ fn placement(spot: &Spot, side: Side, stack: &Stack) -> Option<Placement> {
         transform: spot.turn.laid_into(spot.trim),
         clip: spot.clip,
         trim: spot.trim,
-        shape: stack.shape,
+        shape: spot.shape,
     })
 }
 

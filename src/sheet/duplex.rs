@@ -5,7 +5,7 @@
 
 use super::draft::{Draft, Layout};
 use super::turn::Turn;
-use super::{Options, Side, Sides, Stack};
+use super::{Options, Side, Sides};
 use crate::geometry::{Point, Rect, Size};
 
 /// Turning a page over.
@@ -55,7 +55,7 @@ impl Flip {
     }
 
     /// What is seen from behind: places and lines mirrored. Cutting circles and words stay on the front, where one cuts.
-    fn layout(self, front: &Layout) -> Layout {
+    fn layout<'s>(self, front: &Layout<'s>) -> Layout<'s> {
         let mut back = Layout { rings: Vec::new(), notes: Vec::new(), ..front.clone() };
         for spot in &mut back.spots {
             (spot.trim, spot.clip, spot.turn) = (self.rect(spot.trim), self.rect(spot.clip), self.turn(spot.turn));
@@ -71,13 +71,12 @@ impl Flip {
 }
 
 /// The front of `layout`, and its back where any piece on it has one and backs are printed at all.
-pub(super) fn both_sides(layout: Layout, stack: &Stack, options: &Options) -> Vec<Draft> {
+pub(super) fn both_sides(layout: Layout<'_>, options: &Options) -> Vec<Draft> {
     let page = options.paper.size;
-    let has_back = |piece: usize| stack.pieces.get(piece).is_some_and(|piece| piece.back.is_some());
     let back = Flip::of(options.sides, page)
-        .filter(|_| layout.spots.iter().any(|spot| has_back(spot.piece)))
-        .map(|flip| Draft::new(flip.layout(&layout), Side::Back, page, stack));
-    let mut sides = vec![Draft::new(layout, Side::Front, page, stack)];
+        .filter(|_| layout.has_backs())
+        .map(|flip| Draft::new(flip.layout(&layout), Side::Back, page));
+    let mut sides = vec![Draft::new(layout, Side::Front, page)];
     sides.extend(back);
     sides
 }

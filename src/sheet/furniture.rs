@@ -50,8 +50,8 @@ pub(super) fn dress(drafts: Vec<Draft>, options: &Options, pen: &Pen<'_>, faults
     for (number, draft) in (1..).zip(drafts) {
         let Dressed { mut sheet, has_words, notes } = dressed(draft, (number, pages), options, pen);
         sheet.words = notes.iter().flat_map(|note| pen.write(note)).collect();
-        if !has_words && wordless.insert(sheet.component.clone()) {
-            faults.push(Fault::NoRoomForWords { component: sheet.component.clone() });
+        if !has_words && wordless.insert(sheet.component().to_owned()) {
+            faults.push(Fault::NoRoomForWords { component: sheet.component().to_owned() });
         }
         sheets.push(sheet);
     }
@@ -61,10 +61,10 @@ pub(super) fn dress(drafts: Vec<Draft>, options: &Options, pen: &Pen<'_>, faults
 /// The side that is page `page.0` of `page.1`, with its furniture; the words are still to be written.
 pub(super) fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen: &Pen<'_>) -> Dressed {
     let mut room = Room::new(options.printable(), draft.taken());
-    let Draft { mut sheet, mut notes, tile, bare } = draft;
+    let Draft { mut sheet, mut notes, tile, bare, titles } = draft;
     let mut has_words = true;
     if !bare {
-        let words = imprint(&sheet, tile, page, options, pen, &mut room);
+        let words = imprint(&Topic { sheet: &sheet, titles, tile, page }, options, pen, &mut room);
         has_words = !words.is_empty();
         notes.extend(words);
         if !sheet.placements.is_empty() {
@@ -87,47 +87,56 @@ fn add(sheet: &mut Sheet, notes: &mut Vec<Note>, drawing: Option<Drawing>) {
 }
 
 /// The words that say what this sheet is: all of them in as few lines as possible, or only the most needed ones.
-fn imprint(
-    sheet: &Sheet,
-    tile: Option<Tile>,
-    page: (usize, usize),
-    options: &Options,
-    pen: &Pen<'_>,
-    room: &mut Room,
-) -> Vec<Note> {
-    let all = phrases(sheet, tile, page, options, pen);
-    let needed = needed_phrases(sheet, tile, page, pen);
-    [all, needed]
+fn imprint(topic: &Topic<'_>, options: &Options, pen: &Pen<'_>, room: &mut Room) -> Vec<Note> {
+    [topic.phrases(options, pen), topic.needed_phrases(pen)]
         .into_iter()
         .find_map(|phrases| paragraph(&phrases, options.printable(), pen, room))
         .unwrap_or_default()
 }
 
-fn phrases(sheet: &Sheet, tile: Option<Tile>, page: (usize, usize), options: &Options, pen: &Pen<'_>) -> Vec<String> {
-    let (wording, imprint) = (pen.wording(), &options.imprint);
-    let mut phrases = vec![imprint.game.clone(), title(sheet, tile), wording.side(sheet.side).to_owned()];
-    if sheet.placements.is_empty() {
-        phrases.push(wording.empty().to_owned());
-    }
-    phrases.push(imprint.players.clone());
-    phrases.push(wording.page(page.0, page.1));
-    phrases.push(format!("{} 100 %", options.paper.title()));
-    phrases.push(wording.flip(options.sides).to_owned());
-    if tile.is_some_and(tiling::has_tab) {
-        phrases.push(wording.tab(options.overlap));
-    }
-    phrases.push([imprint.version.as_str(), imprint.hash.as_str()].join(" ").trim().to_owned());
-    phrases.retain(|phrase| !phrase.is_empty());
-    phrases
+/// What the words of a sheet speak of.
+struct Topic<'a> {
+    sheet: &'a Sheet,
+    /// Titles of the components on it.
+    titles: Vec<String>,
+    tile: Option<Tile>,
+    /// The page, and how many there are.
+    page: (usize, usize),
 }
 
-fn needed_phrases(sheet: &Sheet, tile: Option<Tile>, page: (usize, usize), pen: &Pen<'_>) -> Vec<String> {
-    vec![title(sheet, tile), pen.wording().side(sheet.side).to_owned(), pen.wording().page(page.0, page.1)]
-}
+impl Topic<'_> {
+    fn phrases(&self, options: &Options, pen: &Pen<'_>) -> Vec<String> {
+        let (wording, imprint, sheet) = (pen.wording(), &options.imprint, self.sheet);
+        let mut phrases = vec![imprint.game.clone()];
+        phrases.extend(self.names());
+        phrases.push(wording.side(sheet.side).to_owned());
+        if sheet.placements.is_empty() {
+            phrases.push(wording.empty().to_owned());
+        }
+        phrases.push(imprint.players.clone());
+        phrases.push(wording.page(self.page.0, self.page.1));
+        phrases.push(format!("{} 100 %", options.paper.title()));
+        phrases.push(wording.flip(options.sides).to_owned());
+        if self.tile.is_some_and(tiling::has_tab) {
+            phrases.push(wording.tab(options.overlap));
+        }
+        phrases.push([imprint.version.as_str(), imprint.hash.as_str()].join(" ").trim().to_owned());
+        phrases.retain(|phrase| !phrase.is_empty());
+        phrases
+    }
 
-fn title(sheet: &Sheet, tile: Option<Tile>) -> String {
-    let name = tile.map(tiling::name).unwrap_or_default();
-    format!("{} {name}", sheet.title).trim().to_owned()
+    fn needed_phrases(&self, pen: &Pen<'_>) -> Vec<String> {
+        let wording = pen.wording();
+        let mut phrases = self.names();
+        phrases.extend([wording.side(self.sheet.side).to_owned(), wording.page(self.page.0, self.page.1)]);
+        phrases
+    }
+
+    /// What lies on the sheet: the components, or which tile of a board.
+    fn names(&self) -> Vec<String> {
+        let tile = self.tile.map(tiling::name).unwrap_or_default();
+        self.titles.iter().map(|title| format!("{title} {tile}").trim().to_owned()).collect()
+    }
 }
 
 /// `phrases` as a block of lines, where there is room for it.

@@ -8,17 +8,21 @@ use super::turn::Turn;
 use super::words::Pen;
 use super::*;
 
-fn papers() -> impl Strategy<Value = &'static str> {
+pub(super) fn papers() -> impl Strategy<Value = &'static str> {
     prop_oneof![Just("a4"), Just("letter"), Just("a3"), Just("legal"), Just("tabloid"), Just("150x180mm")]
 }
 
-fn all_sides() -> impl Strategy<Value = Sides> {
+pub(super) fn all_sides() -> impl Strategy<Value = Sides> {
     prop_oneof![Just(Sides::LongEdge), Just(Sides::ShortEdge), Just(Sides::Fronts)]
 }
 
-fn gutters() -> impl Strategy<Value = Gutter> {
+pub(super) fn gutters() -> impl Strategy<Value = Gutter> {
     let fixed = (0_i64..1_000).prop_map(|n| Gutter::Fixed(hundredths(n)));
     prop_oneof![Just(Gutter::Shared), Just(Gutter::Bleeds), fixed]
+}
+
+pub(super) fn shapes() -> impl Strategy<Value = Shape> {
+    prop_oneof![Just(Shape::Rect), Just(Shape::Circle), Just(Shape::Drawn)]
 }
 
 prop_compose! {
@@ -30,14 +34,14 @@ prop_compose! {
         (w, h) in (200_i64..21_500, 200_i64..30_000),
         bleed in 0_i64..500,
         margin in 0_i64..1_200,
-        round in any::<bool>(),
+        shape in shapes(),
         marks in any::<bool>(),
         backless in prop::collection::vec(any::<bool>(), 1..60),
     ) -> (Stack, Options) {
-        let size = Size { w: hundredths(w), h: hundredths(if round { w } else { h }) };
+        let size = Size { w: hundredths(w), h: hundredths(if shape == Shape::Circle { w } else { h }) };
         let mut stack = cards(size, backless.len(), gutter);
         stack.bleed = hundredths(bleed);
-        stack.shape = if round { Shape::Circle } else { Shape::Rect };
+        stack.shape = shape;
         for (piece, backless) in stack.pieces.iter_mut().zip(backless) {
             piece.back = piece.back.take().filter(|_| !backless);
         }
@@ -50,13 +54,13 @@ prop_compose! {
 
 thread_local! {
     /// One pen for all cases: it remembers what it has set.
-    static PEN: Pen<'static> = Pen::new(&FONTS, "zh-Hans");
+    pub(super) static PEN: Pen<'static> = Pen::new(&FONTS, "zh-Hans");
 }
 
 /// The sheets of a job, without furniture; none when not one piece fits, which then really does not.
 fn sheets(stack: &Stack, options: &Options) -> Result<Vec<Sheet>, TestCaseError> {
     let mut faults = Vec::new();
-    let drafts = PEN.with(|pen| lay_out(stack, options, pen, &mut faults));
+    let drafts = PEN.with(|pen| lay_out(std::slice::from_ref(stack), options, pen, &mut faults));
     if faults.iter().any(Fault::is_fatal) {
         prop_assert!(drafts.is_empty());
         let printable = options.printable().size();
@@ -66,7 +70,7 @@ fn sheets(stack: &Stack, options: &Options) -> Result<Vec<Sheet>, TestCaseError>
 }
 
 /// What lies behind `rect` when the sheet is turned over; written down a second time on purpose.
-fn behind(rect: Rect, page: Size, sides: Sides) -> Rect {
+pub(super) fn behind(rect: Rect, page: Size, sides: Sides) -> Rect {
     match sides {
         Sides::LongEdge => Rect { x: page.w - rect.x - rect.w, ..rect },
         _ => Rect { y: page.h - rect.y - rect.h, ..rect },
@@ -80,6 +84,14 @@ fn by_formula(stack: &Stack, options: &Options) -> usize {
     let (gutter, bleed) = match (stack.shape, stack.gutter) {
         (Shape::Circle, Gutter::Shared | Gutter::Bleeds) => (Length::mm(4), whole.min(Length::mm(2))),
         (Shape::Circle, Gutter::Fixed(gutter)) => (gutter, whole.min(gutter.half())),
+        (Shape::Drawn, gutter) => {
+            let gutter = match gutter {
+                Gutter::Shared => Length::ZERO,
+                Gutter::Bleeds => whole * 2,
+                Gutter::Fixed(gutter) => gutter,
+            };
+            (gutter.max(Length::mm(4)), whole.min(gutter.max(Length::mm(4)).half()))
+        }
         (Shape::Rect, Gutter::Shared) => (Length::ZERO, Length::ZERO),
         (Shape::Rect, Gutter::Bleeds) => (whole * 2, whole),
         (Shape::Rect, Gutter::Fixed(gutter)) => (gutter, whole),
@@ -236,12 +248,12 @@ proptest! {
 
 /// Marks and furniture are printable, off the art, and the words off everything.
 fn keeps_off_the_art(stack: &Stack, options: &Options) -> Result<(), TestCaseError> {
-    PEN.with(|pen| keeps_off(stack, options, pen))
+    PEN.with(|pen| keeps_off(std::slice::from_ref(stack), options, pen))
 }
 
-fn keeps_off(stack: &Stack, options: &Options, pen: &Pen<'_>) -> Result<(), TestCaseError> {
+pub(super) fn keeps_off(stacks: &[Stack], options: &Options, pen: &Pen<'_>) -> Result<(), TestCaseError> {
     let printable = options.printable();
-    let drafts = lay_out(stack, options, pen, &mut Vec::new());
+    let drafts = lay_out(stacks, options, pen, &mut Vec::new());
     let pages = drafts.len();
     for (number, draft) in (1..).zip(drafts) {
         let furniture::Dressed { sheet, notes, .. } = furniture::dressed(draft, (number, pages), options, pen);

@@ -14,9 +14,10 @@ pub(super) const MIN_TICK: Length = Length::emu(43_200);
 /// The longest crop mark.
 const MAX_TICK: Length = Length::mm(5);
 /// A crop mark keeps this far from the trim, or the whole bleed if that is more, where there is room.
-const OFFSET: Length = Length::mm(2);
-/// What crop marks leave free for words and ruler where both have room, and how short the marks may become for it.
-const WORDS_STRIP: Length = Length::mm(3);
+pub(super) const OFFSET: Length = Length::mm(2);
+/// What crop marks leave free for words and ruler where both have room.
+pub(super) const WORDS_STRIP: Length = Length::mm(3);
+/// How short the marks may become for it.
 const SHORT_TICK: Length = Length::mm(2);
 /// The cutting circle of a round piece: 0.25 pt, half grey; it stands on the trim.
 const RING: (Length, u8) = (Length::emu(EMU_PER_PT / 4), 128);
@@ -128,6 +129,11 @@ impl Cuts {
         let ((left, right), (top, bottom)) = (first_and_last(&xs), first_and_last(&ys));
         Cuts { xs, ys, around: Rect { x: left, y: top, w: right - left, h: bottom - top } }
     }
+
+    /// How many they are.
+    pub(super) const fn count(&self) -> usize {
+        self.xs.len() + self.ys.len()
+    }
 }
 
 fn sorted(lengths: impl Iterator<Item = Length>) -> Vec<Length> {
@@ -173,16 +179,16 @@ pub(super) const fn solid(from: Point, to: Point) -> Line {
     Line { from, to, width: THIN, grey: 0, dash: None }
 }
 
-/// The order of the cuts, beside the marks at their left or upper ends: all long cuts first, each from mark to mark, then the
-/// strips. A number that finds no room is left out.
-pub(super) fn numbers(cuts: &Cuts, edges: &Edges, pen: &Pen<'_>) -> Vec<Note> {
+/// The order of the cuts from number `first` on, beside the marks at their left or upper ends: all long cuts first, each from
+/// mark to mark, then the strips. A number that finds no room is left out.
+pub(super) fn numbers(cuts: &Cuts, edges: &Edges, first: usize, pen: &Pen<'_>) -> Vec<Note> {
     let upright = cuts.xs.iter().map(|x| above(*x, cuts, edges));
     let lying = cuts.ys.iter().map(|y| leftwards(*y, cuts, edges));
     let marks: Vec<Option<Line>> =
         if cuts.around.h >= cuts.around.w { upright.chain(lying).collect() } else { lying.chain(upright).collect() };
     let mut taken: Vec<Rect> = crop(cuts, edges).iter().map(area_of_line).collect();
     let mut notes = Vec::new();
-    for (number, mark) in (1..).zip(marks) {
+    for (number, mark) in (first..).zip(marks) {
         let note = mark.and_then(|mark| {
             number_beside(&mark, &format!("{number}"), pen, |area| edges.leave_free(area, cuts.around, &taken))
         });

@@ -2,10 +2,11 @@
 //!
 //! [`impose`] is a pure function from stacks of pieces to sheets, in these steps:
 //!
-//! 1. `imposition` chooses the grid that holds the most pieces and lays the fronts out in it; a board larger than the sheet
-//!    goes through `tiling`, a page that fills the paper through neither;
-//! 2. `marks` adds the crop marks outside the pieces, `duplex` mirrors the sheet for the side behind it;
-//! 3. `furniture` writes what the sheet is and a ruler where they are in nobody's way.
+//! 1. `imposition` chooses the grid that holds the most pieces and lays the fronts out in it, with the crop marks of `marks`
+//!    outside the pieces; a board larger than the sheet goes through `tiling`, a page that fills the paper through neither;
+//! 2. `sharing` puts what would leave most of its sheet empty on sheets with its like;
+//! 3. `duplex` mirrors each sheet for the side behind it;
+//! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way.
 //!
 //! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying frame and turned, so
 //! that "flip at the long edge" means the same for every sheet.
@@ -18,17 +19,22 @@ use crate::fonts::Fonts;
 use crate::geometry::{Affine, Point, Rect, Size};
 use crate::units::Length;
 
+mod block;
 mod draft;
 mod duplex;
 mod furniture;
 mod imposition;
 mod marks;
+mod packing;
 mod paper;
 mod room;
+mod sharing;
 mod tiling;
 mod turn;
 mod words;
 
+#[cfg(test)]
+mod kits;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
@@ -74,6 +80,8 @@ pub enum Shape {
     Rect,
     /// A circle of the trim's width.
     Circle,
+    /// An outline that the art itself draws inside the trim: dice nets, standees. It gets no marks.
+    Drawn,
 }
 
 /// Which crop marks are drawn.
@@ -144,8 +152,10 @@ pub struct Stack {
     pub bleed: Length,
     /// The outline of the cut.
     pub shape: Shape,
-    /// What lies between neighbours. Round pieces lie at least 4 mm apart in any case.
+    /// What lies between neighbours. Round pieces lie at least 4 mm apart unless it is fixed, drawn ones in any case.
     pub gutter: Gutter,
+    /// Whether no other component may lie on its sheets.
+    pub own_sheet: bool,
     /// The pieces.
     pub pieces: Vec<Piece>,
 }
@@ -274,20 +284,27 @@ pub struct Imposed {
     pub faults: Vec<Fault>,
 }
 
-/// Lays all pieces out on sheets: pages first, then the stacks in their order, each with its own sheets, every front followed
-/// by its back. The same input gives the same sheets.
+/// Lays all pieces out on sheets: pages first, then the stacks in their order, every front followed by its back. Each stack has
+/// its own sheets, but for the last one, which it shares with other stacks where they fit. The same input gives the same sheets.
 pub fn impose(stacks: &[Stack], options: &Options, fonts: &Fonts) -> Imposed {
     let pen = words::Pen::new(fonts, &options.imprint.language);
     let mut faults = Vec::new();
-    let mut drafts = Vec::new();
-    for stack in pages_first(stacks) {
-        drafts.extend(lay_out(stack, options, &pen, &mut faults));
-    }
+    let mut drafts = lay_out(stacks, options, &pen, &mut faults);
     if options.in_step {
         drafts = duplex::kept_in_step(drafts, options.sides);
     }
     let sheets = furniture::dress(drafts, options, &pen, &mut faults);
+    let place = |fault: &Fault| stacks.iter().position(|stack| stack.component == fault.component());
+    faults.sort_by_key(place);
     Imposed { sheets, faults }
+}
+
+/// The sides of all sheets, without their furniture.
+fn lay_out(stacks: &[Stack], options: &Options, pen: &words::Pen<'_>, faults: &mut Vec<Fault>) -> Vec<draft::Draft> {
+    let layouts = pages_first(stacks).map(|stack| fronts(stack, options, pen, faults)).collect();
+    let layouts = sharing::shared(layouts, options, pen);
+    report_missing_marks(&layouts, faults);
+    layouts.into_iter().flat_map(|layout| duplex::both_sides(layout, options)).collect()
 }
 
 fn pages_first(stacks: &[Stack]) -> impl Iterator<Item = &Stack> {
@@ -295,18 +312,32 @@ fn pages_first(stacks: &[Stack]) -> impl Iterator<Item = &Stack> {
     pages.chain(stacks.iter().filter(|stack| stack.kind != Kind::Page))
 }
 
-/// The sheets of one stack, without their furniture.
-fn lay_out(stack: &Stack, options: &Options, pen: &words::Pen<'_>, faults: &mut Vec<Fault>) -> Vec<draft::Draft> {
+/// The fronts of the sheets that one stack has to itself.
+fn fronts<'s>(
+    stack: &'s Stack,
+    options: &Options,
+    pen: &words::Pen<'_>,
+    faults: &mut Vec<Fault>,
+) -> Vec<draft::Layout<'s>> {
     let layouts = match stack.kind {
         Kind::Page => imposition::whole_pages(stack, options),
-        Kind::Card | Kind::Token => imposition::grids(stack, options, pen, faults),
-        Kind::Board => imposition::grids(stack, options, pen, faults).or_else(|| tiling::tiles(stack, options, pen)),
+        Kind::Card | Kind::Token => imposition::grids(stack, options, pen),
+        Kind::Board => imposition::grids(stack, options, pen).or_else(|| tiling::tiles(stack, options, pen)),
     };
-    let Some(layouts) = layouts else {
+    if layouts.is_none() {
         faults.push(imposition::too_large(stack, options));
-        return Vec::new();
-    };
-    layouts.into_iter().flat_map(|layout| duplex::both_sides(layout, stack, options)).collect()
+    }
+    layouts.unwrap_or_default()
+}
+
+/// Says once of each component that marks are missing on its sheets.
+fn report_missing_marks(layouts: &[draft::Layout<'_>], faults: &mut Vec<Fault>) {
+    for stack in layouts.iter().filter(|layout| layout.lacks_marks).flat_map(|layout| &layout.stacks) {
+        let fault = Fault::NoRoomForMarks { component: stack.component.clone() };
+        if !faults.contains(&fault) {
+            faults.push(fault);
+        }
+    }
 }
 
 /// A face on a sheet.
@@ -360,9 +391,9 @@ pub struct Sheet {
     pub page: Size,
     /// Which side this is.
     pub side: Side,
-    /// The component that lies on it.
-    pub component: String,
-    /// Its title, for the outline of the document.
+    /// The components that lie on it, in the order of the data.
+    pub components: Vec<String>,
+    /// Their titles, for the outline of the document.
     pub title: String,
     /// The faces.
     pub placements: Vec<Placement>,
@@ -372,4 +403,16 @@ pub struct Sheet {
     pub rings: Vec<Ring>,
     /// The words in the margin, shaped; in page millimetres.
     pub words: Vec<GlyphRun>,
+}
+
+impl Sheet {
+    /// The first component that lies on it.
+    pub fn component(&self) -> &str {
+        self.components.first().map_or("", String::as_str)
+    }
+
+    /// Whether pieces of `component` lie on it.
+    pub fn holds(&self, component: &str) -> bool {
+        self.components.iter().any(|held| held == component)
+    }
 }

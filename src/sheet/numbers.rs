@@ -204,6 +204,30 @@ fn round_tokens_lie_four_millimetres_apart_in_their_rings() {
 }
 
 #[test]
+fn pieces_that_draw_their_own_cut_line_get_no_marks() {
+    for (gutter, bleed, wanted) in [
+        (Gutter::Shared, 0, Length::mm(4)),
+        (Gutter::Bleeds, 1, Length::mm(4)),
+        (Gutter::Bleeds, 3, Length::mm(6)),
+        (Gutter::Fixed(Length::mm(3)), 2, Length::mm(4)),
+        (Gutter::Fixed(Length::mm(7)), 2, Length::mm(7)),
+    ] {
+        let mut nets = cards(Size::mm(60, 80), 4, gutter);
+        (nets.shape, nets.kind, nets.bleed) = (Shape::Drawn, Kind::Token, Length::mm(bleed));
+        let plain = Options { imprint: Imprint::default(), ..options("a4") };
+        let pen = words::Pen::new(&testing::FONTS, "zh");
+        let mut faults = Vec::new();
+        let drafts = lay_out(&[nets], &plain, &pen, &mut faults);
+        let [first, second, ..] = drafts[0].sheet.placements.as_slice() else { panic!("four nets") };
+        assert_eq!(second.trim.x - first.trim.right(), wanted, "{gutter:?}");
+        assert_eq!(first.clip.x, first.trim.x - Length::mm(bleed));
+        assert_eq!(first.shape, Shape::Drawn);
+        assert!(drafts.iter().all(|draft| draft.sheet.lines.is_empty() && draft.sheet.rings.is_empty()));
+        assert!(faults.is_empty());
+    }
+}
+
+#[test]
 fn crop_marks_stand_at_the_cuts_and_outside_the_bleed() {
     let sheets =
         imposed(cards(POKER, 9, Gutter::Shared), &Options { imprint: Imprint::default(), ..options("a4") }).sheets;
@@ -271,7 +295,7 @@ fn a_page_fills_the_paper_without_furniture() {
     let page = Stack { kind: Kind::Page, ..boards(Size::mm(210, 297), 1) };
     let sheets = impose(&[cards(POKER, 1, Gutter::Shared), page], &options("a4"), &testing::FONTS).sheets;
     let first = &sheets[0];
-    assert_eq!(first.component, "board");
+    assert_eq!(first.component(), "board");
     assert_eq!(first.placements[0].trim, Rect::new(Point::default(), first.page));
     assert!(first.lines.is_empty() && first.words.is_empty() && first.rings.is_empty());
 }
@@ -333,7 +357,7 @@ const GOLDEN: [&str; 14] = [
 /// What stands on the sheets of `stack` in words.
 fn words(stack: &Stack, options: &Options) -> Vec<Vec<String>> {
     let pen = words::Pen::new(&testing::FONTS, &options.imprint.language);
-    let drafts = lay_out(stack, options, &pen, &mut Vec::new());
+    let drafts = lay_out(std::slice::from_ref(stack), options, &pen, &mut Vec::new());
     let pages = drafts.len();
     let dressed = (1..).zip(drafts).map(|(page, draft)| furniture::dressed(draft, (page, pages), options, &pen).notes);
     dressed.map(|notes| notes.into_iter().map(|note| note.text).collect()).collect()

@@ -29,6 +29,7 @@ pub(super) fn cards(trim: Size, count: usize, gutter: Gutter) -> Stack {
         bleed,
         shape: Shape::Rect,
         gutter,
+        own_sheet: false,
         pieces: (0..count).map(piece).collect(),
     }
 }

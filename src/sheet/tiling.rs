@@ -8,7 +8,7 @@ use super::draft::{Layout, Note, Spot, Tile, area_of_line};
 use super::marks::{self, Cuts, Edges, solid};
 use super::turn::{Frame, Turn};
 use super::words::{ANY, Pen, SMALL};
-use super::{Line, Options, Stack};
+use super::{Line, Options, Piece, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -78,10 +78,10 @@ fn section(length: Length, overlap: Length, index: usize, count: usize) -> (Leng
 }
 
 /// The sheets of a stack of boards, tile by tile along the rows of each; none when they cannot be tiled.
-pub(super) fn tiles(stack: &Stack, options: &Options, pen: &Pen<'_>) -> Option<Vec<Layout>> {
+pub(super) fn tiles<'s>(stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> Option<Vec<Layout<'s>>> {
     let tiling = Tiling::best(stack.trim, options)?;
     let mut layouts = Vec::new();
-    for piece in 0..stack.pieces.len() {
+    for piece in &stack.pieces {
         for row in 0..tiling.rows {
             for column in 0..tiling.columns {
                 layouts.push(sheet(&tiling, piece, (row, column), stack, options, pen));
@@ -92,21 +92,22 @@ pub(super) fn tiles(stack: &Stack, options: &Options, pen: &Pen<'_>) -> Option<V
 }
 
 /// The sheet of one tile.
-fn sheet(
+fn sheet<'s>(
     tiling: &Tiling,
-    piece: usize,
+    piece: &'s Piece,
     (row, column): (usize, usize),
-    stack: &Stack,
+    stack: &'s Stack,
     options: &Options,
     pen: &Pen<'_>,
-) -> Layout {
+) -> Layout<'s> {
     let tile = Tile { row, column, rows: tiling.rows, columns: tiling.columns, board: tiling.board, turn: Turn::Up };
     let part = tiling.part(row, column);
     let place = tiling.frame.in_middle(part.size());
     let edges = edges(tile, place, stack, tiling.frame, options);
     let board = Point { x: place.x - part.x, y: place.y - part.y };
-    let spot = Spot { piece, trim: Rect::new(board, tiling.board), clip: edges.art(place), turn: Turn::Up };
-    let mut layout = Layout { spots: vec![spot], tile: Some(tile), ..Layout::default() };
+    let trim = Rect::new(board, tiling.board);
+    let spot = Spot { piece, shape: stack.shape, trim, clip: edges.art(place), turn: Turn::Up };
+    let mut layout = Layout { stacks: vec![stack], spots: vec![spot], tile: Some(tile), ..Layout::default() };
     if options.marks == super::Marks::Outside {
         layout.lines = marks::crop(&cuts(tile, place), &edges);
         layout.lines.extend(seams(tile, place, tiling.overlap, &edges));

@@ -80,6 +80,11 @@ impl<'a> Flow<'a> {
         flow
     }
 
+    /// The icon whose stand-in is at byte `at`.
+    pub(super) fn icon(&self, at: usize) -> Option<&FlowIcon<'a>> {
+        self.icons.get(self.icons.partition_point(|icon| icon.at < at)).filter(|icon| icon.at == at)
+    }
+
     /// The largest em of all.
     pub(super) fn largest(&self) -> f64 {
         self.looks.iter().map(|look| look.size).fold(0.0, f64::max)

@@ -3,6 +3,7 @@
 //! The delivered faces have no `halt` or `chws`, so the empty half of a full-width mark is taken away by advance. How much is
 //! empty is measured on the face: marks whose ink stands in the middle of the em (as in Taiwan) are left as they are.
 
+use super::Writing;
 use super::cell::{Break, Cell, Cells, Gap};
 use super::class::Class;
 use super::flow::Flow;
@@ -26,10 +27,10 @@ const REST: f64 = 0.05;
 const CENTRED: f64 = 0.15;
 
 /// Sets the leads, tails and gaps of all cells.
-pub(super) fn space(fonts: &Fonts, flow: &Flow, cells: &mut Cells) {
+pub(super) fn space(fonts: &Fonts, flow: &Flow, cells: &mut Cells, writing: Writing) {
     for paragraph in cells.paragraphs.clone() {
         let cells = &mut cells.cells[paragraph];
-        cells.iter_mut().for_each(|cell| blanks(fonts, flow, cell));
+        cells.iter_mut().for_each(|cell| blanks(fonts, flow, cell, writing));
         for at in 0..cells.len() {
             let (width, kind) = behind(flow, cells, at);
             cells[at].gap = width;
@@ -45,11 +46,15 @@ pub(super) fn space(fonts: &Fonts, flow: &Flow, cells: &mut Cells) {
 }
 
 /// Measures what a full-width mark can lose on either side.
-fn blanks(fonts: &Fonts, flow: &Flow, cell: &mut Cell) {
+fn blanks(fonts: &Fonts, flow: &Flow, cell: &mut Cell, writing: Writing) {
     if !matches!(cell.class, Class::Open | Class::Close | Class::Stop) {
         return;
     }
     let Some(mark) = flow.text[cell.bytes.clone()].chars().next() else { return };
+    // In columns these stand in the middle of their em.
+    if writing != Writing::Lines && matches!(mark, '！' | '？' | '：' | '；') {
+        return;
+    }
     let Some(blank) = fonts.face(cell.font).bearings(mark) else { return };
     let look = flow.looks[cell.look];
     let full = fonts.face(cell.font).han.map_or(1.0, |han| han.advance);

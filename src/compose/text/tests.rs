@@ -49,6 +49,12 @@ fn hostile_input_has_an_answer() {
                     TextBox { x: number, y: number, w: number, h: number, line_height: number, min_size, ..wide(1.0) };
                 assert_sound(&block(&FONTS, &sized, &frame));
                 assert_sound(&line(&FONTS, &sized, number, number, Anchor::Middle, Language::Ja));
+                for align in [Align::Centre, Align::Justify] {
+                    let frame = TextBox { align, vertical: Vertical::Bottom, ..frame.clone() };
+                    assert_sound(&block(&FONTS, &sized, &frame));
+                    assert_sound(&columns(&FONTS, &sized, &frame, Western::Upright));
+                }
+                assert_sound(&column(&FONTS, &sized, number, number, Anchor::End, Column::default()));
             }
         }
     }
@@ -160,6 +166,19 @@ proptest! {
         for pair in laid.lines.windows(2) {
             prop_assert!(!pair[1].starts_with(|mark| "，。、；：！？」』）》”…·—".contains(mark)), "{:?}", laid.lines);
             prop_assert!(!pair[0].ends_with(|mark| "「『（《“".contains(mark)), "{:?}", laid.lines);
+        }
+    }
+
+    #[test]
+    fn columns_keep_every_character_in_order(source in source(), h in 0.0..12.0, align in align()) {
+        let frame = TextBox { h, align, ..wide(20.0) };
+        let laid = columns(&FONTS, &with_icons(&source), &frame, Western::Turned);
+        assert_sound(&laid);
+        prop_assert_eq!(solid(&laid.lines.concat()), solid(&source));
+        let drawn: String = laid.runs.iter().map(|run| run.text.as_str()).collect();
+        prop_assert_eq!(solid(&drawn), solid(&source.replace("{i}", "")));
+        if laid.overflow.is_none() {
+            prop_assert!(laid.bounds[1] >= -1e-5 && laid.bounds[3] <= h + 1e-5, "{:?}", laid.bounds);
         }
     }
 

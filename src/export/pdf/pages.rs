@@ -179,14 +179,14 @@ fn circle(sheet: &Sheet, ring: &sheet::Ring) -> Line {
     Line { points, is_closed: true }
 }
 
-/// An entry for every run of sheets of one component, at its first sheet.
+/// An entry for every run of sheets with the same components, at its first sheet.
 fn outline(pdf: &mut PdfDocument, sheets: &[Sheet]) {
-    let mut last: Option<&str> = None;
+    let mut last: Option<&[String]> = None;
     for (page, sheet) in (1..).zip(sheets) {
-        if last != Some(sheet.component.as_str()) {
+        if last != Some(sheet.components.as_slice()) {
             let id = PageAnnotId(format!("{page:06}"));
             pdf.bookmarks.map.insert(id, PageAnnotation { name: sheet.title.clone(), page });
-            last = Some(&sheet.component);
+            last = Some(&sheet.components);
         }
     }
 }

@@ -100,7 +100,7 @@ fn sheet(placements: Vec<Placement>) -> Sheet {
     Sheet {
         page: Size { w: Length::emu(5 * 914_400), h: Length::emu(3 * 914_400) },
         side: Side::Front,
-        component: "deck".to_owned(),
+        components: vec!["deck".to_owned()],
         title: "牌组".to_owned(),
         placements,
         lines: Vec::new(),

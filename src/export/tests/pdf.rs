@@ -156,7 +156,7 @@ fn an_outline_names_the_components_and_pages_have_labels() {
     let fonts = fonts();
     let card = card(&fonts, "目录");
     let named = |component: &str, title: &str, side: Side| Sheet {
-        component: component.to_owned(),
+        components: vec![component.to_owned()],
         title: title.to_owned(),
         side,
         ..sheet(nine(&card))

@@ -1,0 +1,147 @@
+//! Packing: blocks of several components on one sheet.
+//!
+//! A block takes the highest free rectangle that it fits into, as flat as it can lie there, in the rectangle's top left corner.
+//! What is left of the rectangle is divided by one straight cut into a part beside and a part below, so that all blocks can be
+//! separated by cuts from edge to edge.
+
+use super::block::{Block, Grid, gutter, marks_of, needed_bleed};
+use super::draft::Layout;
+use super::marks;
+use super::turn::Turn;
+use super::words::Pen;
+use super::{Marks, Options, Piece, Stack};
+use crate::geometry::{Point, Rect, Size};
+use crate::units::Length;
+
+/// The least distance between the trims of two blocks.
+const LANE: Length = Length::mm(6);
+/// The length of crop marks between blocks.
+const TICK: Length = Length::mm(3);
+
+/// Pieces of one stack that stay together.
+pub(super) struct Parcel<'s> {
+    owner: usize,
+    stack: &'s Stack,
+    pieces: Vec<&'s Piece>,
+}
+
+impl<'s> Parcel<'s> {
+    /// What lies on the sheet `layout` of stack number `owner`.
+    pub(super) fn of(owner: usize, layout: &Layout<'s>) -> Option<Self> {
+        let stack = layout.stacks.first()?;
+        Some(Parcel { owner, stack, pieces: layout.spots.iter().map(|spot| spot.piece).collect() })
+    }
+
+    /// The area of its pieces, in square EMU.
+    fn area(&self) -> i128 {
+        let Size { w, h } = self.stack.trim;
+        self.pieces.iter().map(|_| i128::from(w.to_emu()) * i128::from(h.to_emu())).sum()
+    }
+
+    /// The flattest grid that fits into `room` with its share of the lanes; upright if it makes no difference.
+    fn flattest(&self, room: Size, marks: Marks) -> Option<Arranged> {
+        let (count, lane) = (self.pieces.len(), half_lane(self.stack, marks));
+        let grids = [Turn::Up, Turn::Left].into_iter().flat_map(|turn| {
+            let trim = if turn == Turn::Up { self.stack.trim } else { self.stack.trim.turned() };
+            let (gutter, origin) = (gutter(self.stack), Point { x: lane, y: lane });
+            (1..=count).map(move |columns| {
+                let grid = Grid { columns, rows: count.div_ceil(columns), trim, gutter, origin };
+                Arranged { grid, turn, size: grid.size().outset(lane) }
+            })
+        });
+        grids.filter(|arranged| room.holds(arranged.size)).min_by_key(|arranged| (arranged.size.h, arranged.size.w))
+    }
+}
+
+/// A grid in the corner of the room that it needs.
+struct Arranged {
+    grid: Grid,
+    turn: Turn,
+    size: Size,
+}
+
+/// What a block keeps free around its trims: room for bleed and marks, and half a lane at least.
+fn half_lane(stack: &Stack, wanted: Marks) -> Length {
+    let bleed = needed_bleed(stack);
+    let taken = match marks_of(stack, wanted) {
+        Marks::Outside => bleed.max(marks::OFFSET) + TICK,
+        Marks::None => bleed,
+    };
+    taken.max(LANE.half())
+}
+
+/// A sheet that several components share.
+pub(super) struct Bin<'s> {
+    free: Vec<Rect>,
+    blocks: Vec<(usize, Block<'s>)>,
+}
+
+impl<'s> Bin<'s> {
+    fn new(options: &Options) -> Self {
+        let printable = options.printable();
+        let free = vec![Rect { h: printable.h - marks::WORDS_STRIP, ..printable }];
+        Bin { free, blocks: Vec::new() }
+    }
+
+    /// Takes `parcel` if there is room for it.
+    fn take(&mut self, parcel: &Parcel<'s>, marks: Marks) -> bool {
+        let fitting = |(at, free): (usize, &Rect)| Some((at, parcel.flattest(free.size(), marks)?));
+        let Some((at, Arranged { mut grid, turn, size })) = self.free.iter().enumerate().find_map(fitting) else {
+            return false;
+        };
+        let free = self.free.remove(at);
+        let room = Rect::new(Point { x: free.x, y: free.y }, size);
+        grid.origin = Point { x: free.x + grid.origin.x, y: free.y + grid.origin.y };
+        self.blocks.push((parcel.owner, Block::new(parcel.stack, parcel.pieces.clone(), grid, turn, room, marks)));
+        self.free.extend(rest(free, size));
+        self.free.sort_by_key(|free| (free.y, free.x));
+        true
+    }
+
+    /// The numbers of the stacks whose pieces lie here, in their order.
+    pub(super) fn owners(&self) -> Vec<usize> {
+        self.blocks.iter().map(|(owner, _)| *owner).collect()
+    }
+
+    /// The sheet with all blocks; their cuts are numbered through.
+    pub(super) fn layout(&self, options: &Options, pen: &Pen<'_>) -> Layout<'s> {
+        self.blocks.iter().fold(Layout::default(), |mut sheet, (_, block)| {
+            sheet.add(block.layout(options.marks, sheet.cuts + 1, pen));
+            sheet
+        })
+    }
+}
+
+/// What is left of `free` beside and below a block in its corner, divided so that the larger part is as large as possible.
+fn rest(free: Rect, block: Size) -> [Rect; 2] {
+    let beside = Rect { x: free.x + block.w, w: free.w - block.w, ..free };
+    let below = Rect { y: free.y + block.h, h: free.h - block.h, ..free };
+    let across = [Rect { h: block.h, ..beside }, below];
+    let along = [beside, Rect { w: block.w, ..below }];
+    let area = |rect: &Rect| i128::from(rect.w.to_emu()) * i128::from(rect.h.to_emu());
+    let larger = |parts: &[Rect; 2]| area(&parts[0]).max(area(&parts[1]));
+    if larger(&along) > larger(&across) { along } else { across }
+}
+
+/// `parcels` on as few sheets as were found for them, in their order or the largest first. What fits on none is left out.
+pub(super) fn packed<'s>(parcels: &[Parcel<'s>], options: &Options) -> Vec<Bin<'s>> {
+    let mut by_size: Vec<&Parcel<'s>> = parcels.iter().collect();
+    by_size.sort_by_key(|parcel| std::cmp::Reverse(parcel.area()));
+    let (in_order, by_size) = (filled(parcels.iter(), options), filled(by_size.into_iter(), options));
+    let mut bins = if by_size.len() < in_order.len() { by_size } else { in_order };
+    bins.iter_mut().for_each(|bin| bin.blocks.sort_by_key(|(owner, _)| *owner));
+    bins
+}
+
+/// Each parcel on the first sheet that has room for it.
+fn filled<'a, 's: 'a>(parcels: impl Iterator<Item = &'a Parcel<'s>>, options: &Options) -> Vec<Bin<'s>> {
+    let mut bins: Vec<Bin<'s>> = Vec::new();
+    for parcel in parcels {
+        if !bins.iter_mut().any(|bin| bin.take(parcel, options.marks)) {
+            let mut bin = Bin::new(options);
+            let fits = bin.take(parcel, options.marks);
+            bins.extend(fits.then_some(bin));
+        }
+    }
+    bins
+}

@@ -281,9 +281,24 @@ impl Fonts {
     }
 }
 
+/// Whether all tables are in the file, and outlines among them; a font that is cut off can be opened, but not embedded.
+fn whole(bytes: &[u8], index: u32) -> Result<(), String> {
+    let raw = ttf_parser::RawFace::parse(bytes, index).map_err(|error| error.to_string())?;
+    let size = bytes.len() as u64;
+    if raw.table_records.into_iter().any(|table| u64::from(table.offset) + u64::from(table.length) > size) {
+        return Err("the file is cut off".to_owned());
+    }
+    let outlines = [b"glyf", b"CFF ", b"CFF2"];
+    if outlines.iter().all(|tag| raw.table(ttf_parser::Tag::from_bytes(tag)).is_none()) {
+        return Err("it has no outlines, only pictures of its glyphs".to_owned());
+    }
+    Ok(())
+}
+
 impl FontFace {
     fn new(key: fontdb::ID, info: &fontdb::FaceInfo, data: FontData) -> Result<Self, String> {
         let bytes = (*data).as_ref();
+        whole(bytes, info.index)?;
         let face = ttf_parser::Face::parse(bytes, info.index).map_err(|error| error.to_string())?;
         let font = harfrust::FontRef::from_index(bytes, info.index).map_err(|error| error.to_string())?;
         if face.number_of_glyphs() < 2 {

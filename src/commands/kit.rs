@@ -10,7 +10,7 @@ use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::fonts::Fonts;
 use crate::model::{Component, Game, Kind, KitSize, Outline};
-use crate::sheet::{self, Gutter, Imprint, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
+use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
 
 /// How kits are made.
 #[derive(Clone, Debug)]
@@ -21,11 +21,24 @@ pub struct KitOptions {
     pub sides: Sides,
     /// Which crop marks are drawn.
     pub marks: Marks,
+    /// What the printer does not reach.
+    pub margins: Margins,
     /// Only these components; all if empty.
     pub components: Vec<String>,
 }
 
 impl KitOptions {
+    /// Everything as it is by default, on `paper`.
+    pub const fn new(paper: Paper) -> Self {
+        KitOptions {
+            paper,
+            sides: Sides::LongEdge,
+            marks: Marks::Outside,
+            margins: Margins::DEFAULT,
+            components: Vec::new(),
+        }
+    }
+
     /// Checks that the components they name are there.
     ///
     /// # Errors
@@ -159,6 +172,7 @@ fn sheet_options(game: &Game, size: KitSize, options: &KitOptions, stacks: &[Sta
     sheet::Options {
         sides: options.sides,
         marks: options.marks,
+        margins: options.margins,
         in_step: options.sides != Sides::Fronts,
         imprint: Imprint {
             game: game.title.clone(),

@@ -90,7 +90,7 @@ pub fn assemble(
         paper: options.paper.name.clone(),
         paper_size: options.paper.size,
         sides: sides_name(options.sides).to_owned(),
-        rows: chosen.iter().map(|component| row(component, size)).collect(),
+        rows: game.components.iter().map(|component| row(component, size)).collect(),
     };
     composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
     // Pages say on which sheets the rest is, so the rest is laid out first, with blank pages standing in for them.

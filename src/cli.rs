@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::sheet::Margins;
+
 /// Typesets tabletop games: TOML data and SVG templates in, print-ready cards and boards out.
 #[derive(Debug, Parser)]
 #[command(name = "paiban", version, about, max_term_width = 100)]
@@ -94,6 +96,9 @@ pub struct Build {
     /// Which crop marks are drawn.
     #[arg(long, value_enum, default_value_t)]
     pub marks: MarksArg,
+    /// What the printer does not reach at each side of the page, or at its top, right, bottom and left: "3mm 3mm 6.7mm 3mm".
+    #[arg(long, value_name = "LENGTH", default_value = "5mm")]
+    pub margin: Margins,
     /// Folder that the files go to, below it one folder a game.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -88,6 +88,11 @@ impl Rect {
         Rect { x: self.x - by, y: self.y - by, w: self.w + by * 2, h: self.h + by * 2 }
     }
 
+    /// The place of something `size` large in the middle.
+    pub fn middle(self, size: Size) -> Rect {
+        Rect::new(Point { x: self.x + (self.w - size.w).half(), y: self.y + (self.h - size.h).half() }, size)
+    }
+
     /// Whether the two share an area (touching edges do not count).
     pub fn overlaps(self, other: Rect) -> bool {
         self.x < other.right() && other.x < self.right() && self.y < other.bottom() && other.y < self.bottom()

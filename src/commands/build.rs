@@ -30,6 +30,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
             MarksArg::Outside => Marks::Outside,
             MarksArg::None => Marks::None,
         },
+        margins: arguments.margin,
         components: arguments.component.clone(),
     };
     let session = Session::open(project)?;

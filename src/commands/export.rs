@@ -15,7 +15,7 @@ use crate::cli::{Export, PictureFormat};
 use crate::compose::face::Face;
 use crate::export::{png, svg};
 use crate::model::KitSize;
-use crate::sheet::{Marks, Paper, Shape, Sheet, Sides};
+use crate::sheet::{Paper, Shape, Sheet};
 
 /// Runs the command.
 pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
@@ -27,12 +27,7 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
     let mut report = session.report.clone();
     let icons = session.icons(game);
     let composer = session.composer(game, &icons, &mut report);
-    let options = KitOptions {
-        paper: Paper::a4(),
-        sides: Sides::LongEdge,
-        marks: Marks::Outside,
-        components: arguments.component.clone(),
-    };
+    let options = KitOptions { components: arguments.component.clone(), ..KitOptions::new(Paper::a4()) };
     options.check(game)?;
     let size = sizes(game, arguments.players)?.first().copied().unwrap_or(KitSize::Full);
     let kit = assemble(&composer, game, size, &options, &session.fonts, &mut report);

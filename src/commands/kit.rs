@@ -10,7 +10,7 @@ use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::fonts::Fonts;
 use crate::model::{Component, Game, Kind, KitSize, Outline};
-use crate::sheet::{self, Gutter, Imprint, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
+use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
 
 /// How kits are made.
 #[derive(Clone, Debug)]
@@ -21,21 +21,34 @@ pub struct KitOptions {
     pub sides: Sides,
     /// Which crop marks are drawn.
     pub marks: Marks,
+    /// What the printer does not reach.
+    pub margins: Margins,
     /// Only these components; all if empty.
     pub components: Vec<String>,
 }
 
 impl KitOptions {
+    /// Everything as it is by default, on `paper`.
+    pub const fn new(paper: Paper) -> Self {
+        KitOptions {
+            paper,
+            sides: Sides::LongEdge,
+            marks: Marks::Outside,
+            margins: Margins::DEFAULT,
+            components: Vec::new(),
+        }
+    }
+
     /// Checks that the components they name are there.
     ///
     /// # Errors
     /// When `game` has no such component.
     pub fn check(&self, game: &Game) -> Result<()> {
         let ids: Vec<&str> = game.components.iter().map(|component| component.id.as_str()).collect();
-        for id in self.components.iter().filter(|id| !ids.contains(&id.as_str())) {
-            bail!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids));
+        match self.components.iter().find(|id| !ids.contains(&id.as_str())) {
+            Some(id) => bail!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids)),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -159,6 +172,7 @@ fn sheet_options(game: &Game, size: KitSize, options: &KitOptions, stacks: &[Sta
     sheet::Options {
         sides: options.sides,
         marks: options.marks,
+        margins: options.margins,
         in_step: options.sides != Sides::Fronts,
         imprint: Imprint {
             game: game.title.clone(),

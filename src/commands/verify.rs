@@ -15,7 +15,7 @@ use crate::compose::Composer;
 use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Report, Severity, checks, human, instead, json};
 use crate::model::{Game, KitSize};
-use crate::sheet::{Marks, Paper, Sides};
+use crate::sheet::Paper;
 use crate::verify;
 
 /// Runs the command.
@@ -44,8 +44,7 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
 /// already belongs to the game too.
 pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> Counted {
     let checked = verify::game(game, &composer.words(), &session.engine, report);
-    let options =
-        KitOptions { paper: Paper::a4(), sides: Sides::LongEdge, marks: Marks::Outside, components: Vec::new() };
+    let options = KitOptions::new(Paper::a4());
     let mut faces = BTreeSet::new();
     for size in game.kits().chain([KitSize::Full]) {
         let kit = assemble(composer, game, size, &options, &session.fonts, report);

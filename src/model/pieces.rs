@@ -1,6 +1,5 @@
 //! The pieces of a component: one per record, or one per combination of records with fields of its own.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Game, Piece, Record};
@@ -157,7 +156,6 @@ fn derive(id: &str, parents: &[(String, Node)], fields: &[Field<'_>], span: Span
         scope = scope.with(kind, lens::value(node, kind, scope.trace()));
         entries.push(entry(kind, node.clone()));
     }
-    let mut origins: BTreeMap<&str, Span> = BTreeMap::new();
     for Field { entry: written, expression } in fields {
         let name = &*written.key.value;
         let text = written.node.as_str().unwrap_or_default();
@@ -166,18 +164,14 @@ fn derive(id: &str, parents: &[(String, Node)], fields: &[Field<'_>], span: Span
                 .at(fault.place(written.node.span, text))
         })?;
         let reads = scope.trace().take_reads();
-        let inherited =
-            origins.iter().filter(|(earlier, _)| text.contains(**earlier)).map(|(_, span)| *span).next_back();
-        let origin = reads.last().map(|read| read.span).or(inherited).unwrap_or(span);
+        let origin = reads.last().map_or(span, |read| read.span);
         let node = to_node(&value, origin).ok_or_else(|| {
             let message = format!("`{name}` of {id} is {}", expr::kind(&value));
             Finding::new(checks::TYPE_WRONG, message)
                 .at(written.node.span)
                 .expected("a text, a number or a truth value")
         })?;
-        origins.insert(name, origin);
-        scope = scope.with(name, lens::value(&node, name, scope.trace()));
-        scope.trace().take_reads();
+        scope = scope.with_node(name, &node);
         entries.push(entry(name, node));
     }
     let table = Table { entries };

@@ -2,7 +2,8 @@
 //!
 //! Along a side of length `L` with printable margin `m`, pieces of length `c`, gutter `g` and outer bleed `b`,
 //! `n = floor((L - 2m - 2b + g) / (c + g))` fit. Where the gutter is shared, the outer bleed is what is left over, so `b` counts
-//! as nothing. Both ways of laying the grid are tried; the one with more pieces wins, and it stands in the middle of the page.
+//! as nothing. Both ways of laying the grid are tried; the one with more pieces wins, and it stands in the middle of what the
+//! printer reaches.
 
 use super::block::{Block, Grid, gutter, needed_bleed};
 use super::draft::{Layout, Spot};
@@ -10,7 +11,7 @@ use super::marks;
 use super::turn::Frame;
 use super::words::Pen;
 use super::{Fault, Gutter, Kind, Options, Piece, Shape, Stack};
-use crate::geometry::{Point, Size};
+use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
 /// A grid in a frame.
@@ -38,7 +39,7 @@ impl Framed {
     }
 
     fn in_frame(frame: Frame, stack: &Stack, outer: Length, options: &Options) -> Option<Self> {
-        let (size, reach) = (frame.size(), frame.printable(options.margin));
+        let reach = frame.seen_in(options.printable());
         let (trim, gutter) = (stack.trim, gutter(stack));
         let count = |length: Length, part: Length| (length - outer * 2 + gutter).fits(part + gutter);
         let (columns, rows) = (count(reach.w, trim.w), count(reach.h, trim.h));
@@ -46,21 +47,20 @@ impl Framed {
             return None;
         }
         let grid = Grid { columns, rows, trim, gutter, origin: Point::default() };
-        let taken = grid.size();
-        let origin = Point { x: (size.w - taken.w).half(), y: (size.h - taken.h).half() };
-        Some(Framed { frame, grid: Grid { origin, ..grid } })
+        let Rect { x, y, .. } = reach.middle(grid.size());
+        Some(Framed { frame, grid: Grid { origin: Point { x, y }, ..grid } })
     }
 
     /// What decides between two grids: the pieces on it, then whether there is room for marks.
     fn worth(&self, options: &Options) -> (usize, bool) {
-        let (reach, origin) = (self.frame.printable(options.margin), self.grid.origin);
+        let (reach, origin) = (self.frame.seen_in(options.printable()), self.grid.origin);
         let room = (origin.x - reach.x).min(origin.y - reach.y);
         (self.grid.capacity(), room >= marks::MIN_TICK)
     }
 
     /// The sheet with `pieces`.
     fn sheet<'s>(&self, pieces: &'s [Piece], stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> Layout<'s> {
-        let (frame, reach) = (self.frame, self.frame.printable(options.margin));
+        let (frame, reach) = (self.frame, self.frame.seen_in(options.printable()));
         let block = Block::new(stack, pieces.iter().collect(), self.grid, frame.turn(), reach, options.marks);
         let is_full = pieces.len() == self.grid.capacity();
         Layout { is_full, ..block.layout(options.marks, 1, pen) }.on_page(frame)
@@ -77,7 +77,7 @@ pub(super) fn grids<'s>(stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> O
 /// Pages that fill the paper; none when they are larger than it. A smaller one stands in its middle, a lying one is turned.
 pub(super) fn whole_pages<'s>(stack: &'s Stack, options: &Options) -> Option<Vec<Layout<'s>>> {
     let frame = Frame::both(options.paper.size).into_iter().find(|frame| frame.size().holds(stack.trim))?;
-    let (trim, clip) = (frame.in_middle(stack.trim), frame.whole());
+    let (trim, clip) = (frame.whole().middle(stack.trim), frame.whole());
     let spot = |piece| Spot { piece, shape: stack.shape, trim, clip, turn: frame.turn() };
     let sheet = |piece| {
         let layout = Layout { stacks: vec![stack], spots: vec![spot(piece)], bare: true, ..Layout::default() };

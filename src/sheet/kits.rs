@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::draft::area_of_line;
-use super::laws::{PEN, all_sides, behind, gutters, papers, shapes};
+use super::laws::{PEN, all_sides, behind, gutters, margins, papers, shapes};
 use super::testing::{FONTS, boards, cards, hundredths, options};
 use super::*;
 
@@ -162,7 +162,7 @@ prop_compose! {
         mut stacks in prop::collection::vec(stacks_of_a_kit(), 1..8),
         paper in papers(),
         sides in all_sides(),
-        margin in 0_i64..1_200,
+        margins in margins(),
         marks in any::<bool>(),
     ) -> (Vec<Stack>, Options) {
         for (at, stack) in stacks.iter_mut().enumerate() {
@@ -170,7 +170,7 @@ prop_compose! {
             stack.pieces.iter_mut().enumerate().for_each(|(k, piece)| piece.address = format!("c{at}/{k}"));
         }
         let marks = if marks { Marks::Outside } else { Marks::None };
-        (stacks, Options { sides, margin: hundredths(margin), marks, ..options(paper) })
+        (stacks, Options { sides, margins, marks, ..options(&paper) })
     }
 }
 

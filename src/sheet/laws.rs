@@ -8,8 +8,12 @@ use super::turn::Turn;
 use super::words::Pen;
 use super::*;
 
-pub(super) fn papers() -> impl Strategy<Value = &'static str> {
-    prop_oneof![Just("a4"), Just("letter"), Just("a3"), Just("legal"), Just("tabloid"), Just("150x180mm")]
+/// The papers with a name and any size of one's own, either way round.
+pub(super) fn papers() -> impl Strategy<Value = String> {
+    let named = prop_oneof![Just("a4"), Just("letter"), Just("a3"), Just("legal"), Just("tabloid")];
+    let sized = (1_500_u32..4_500, 1_500_u32..4_500);
+    let sized = sized.prop_map(|(w, h)| format!("{}.{}x{}.{}mm", w / 10, w % 10, h / 10, h % 10));
+    prop_oneof![3 => named.prop_map(str::to_owned), 1 => sized]
 }
 
 pub(super) fn all_sides() -> impl Strategy<Value = Sides> {
@@ -25,6 +29,15 @@ pub(super) fn shapes() -> impl Strategy<Value = Shape> {
     prop_oneof![Just(Shape::Rect), Just(Shape::Circle), Just(Shape::Drawn)]
 }
 
+pub(super) fn margins() -> impl Strategy<Value = Margins> {
+    let margin = || (0_i64..1_200).prop_map(hundredths);
+    let four = (margin(), margin(), margin(), margin());
+    prop_oneof![
+        margin().prop_map(Margins::all),
+        four.prop_map(|(top, right, bottom, left)| Margins { top, right, bottom, left }),
+    ]
+}
+
 prop_compose! {
     /// A stack of pieces of any size that may fit, some of them without a back, and how it is printed.
     fn jobs()(
@@ -33,7 +46,7 @@ prop_compose! {
         gutter in gutters(),
         (w, h) in (200_i64..21_500, 200_i64..30_000),
         bleed in 0_i64..500,
-        margin in 0_i64..1_200,
+        margins in margins(),
         shape in shapes(),
         marks in any::<bool>(),
         backless in prop::collection::vec(any::<bool>(), 1..60),
@@ -45,8 +58,8 @@ prop_compose! {
         for (piece, backless) in stack.pieces.iter_mut().zip(backless) {
             piece.back = piece.back.take().filter(|_| !backless);
         }
-        let mut options = options(paper);
-        (options.sides, options.margin) = (sides, hundredths(margin));
+        let mut options = options(&paper);
+        (options.sides, options.margins) = (sides, margins);
         options.marks = if marks { Marks::Outside } else { Marks::None };
         (stack, options)
     }
@@ -67,6 +80,16 @@ fn sheets(stack: &Stack, options: &Options) -> Result<Vec<Sheet>, TestCaseError>
         prop_assert!(!printable.holds(stack.trim) && !printable.holds(stack.trim.turned()));
     }
     Ok(drafts.into_iter().map(|draft| draft.sheet).collect())
+}
+
+/// What the printer reaches of the page from every side that it prints; written down a second time on purpose.
+fn reach(options: &Options) -> Rect {
+    let Size { w, h } = options.paper.size;
+    let Margins { top, right, bottom, left } = options.margins;
+    let front = Rect { x: left, y: top, w: w - left - right, h: h - top - bottom };
+    let back = if options.sides == Sides::Fronts { front } else { behind(front, options.paper.size, options.sides) };
+    let (x, y) = (front.x.max(back.x), front.y.max(back.y));
+    Rect { x, y, w: front.right().min(back.right()) - x, h: front.bottom().min(back.bottom()) - y }
 }
 
 /// What lies behind `rect` when the sheet is turned over; written down a second time on purpose.
@@ -96,11 +119,11 @@ fn by_formula(stack: &Stack, options: &Options) -> usize {
         (Shape::Rect, Gutter::Bleeds) => (whole * 2, whole),
         (Shape::Rect, Gutter::Fixed(gutter)) => (gutter, whole),
     };
-    let along = |side: Length, part: Length, bleed: Length| {
-        let free = side - options.margin * 2 - bleed * 2 + gutter;
+    let along = |reach: Length, part: Length, bleed: Length| {
+        let free = reach - bleed * 2 + gutter;
         usize::try_from(free.to_emu() / (part + gutter).to_emu()).unwrap_or(0)
     };
-    let Size { w, h } = options.paper.size;
+    let Rect { w, h, .. } = reach(options);
     let most = |bleed| {
         let upright = along(w, stack.trim.w, bleed) * along(h, stack.trim.h, bleed);
         upright.max(along(h, stack.trim.w, bleed) * along(w, stack.trim.h, bleed))
@@ -165,7 +188,7 @@ proptest! {
 
     #[test]
     fn trims_are_exact_and_apart_and_printable((stack, options) in jobs()) {
-        let printable = options.printable();
+        let printable = reach(&options);
         for sheet in sheets(&stack, &options)? {
             for (index, placed) in sheet.placements.iter().enumerate() {
                 prop_assert!([stack.trim, stack.trim.turned()].contains(&placed.trim.size()));
@@ -204,7 +227,8 @@ proptest! {
             let top = trims().map(|trim| trim.y).min().unwrap_or_default();
             let bottom = trims().map(Rect::bottom).max().unwrap_or_default();
             let off = |before: Length, after: Length| (before - after).abs() <= Length::emu(1);
-            prop_assert!(off(left, options.paper.size.w - right) && off(top, options.paper.size.h - bottom));
+            let reach = reach(&options);
+            prop_assert!(off(left - reach.x, reach.right() - right) && off(top - reach.y, reach.bottom() - bottom));
         }
     }
 
@@ -221,7 +245,7 @@ proptest! {
         sides in all_sides(),
     ) {
         let trim = Size { w: hundredths(w), h: hundredths(h) };
-        let options = Options { overlap: hundredths(overlap), sides, ..options(paper) };
+        let options = Options { overlap: hundredths(overlap), sides, ..options(&paper) };
         let sheets = sheets(&boards(trim, 1), &options)?;
         let parts: Vec<Rect> = sheets.iter().flat_map(|sheet| &sheet.placements).map(on_board).collect();
         prop_assert!(!parts.is_empty());
@@ -242,7 +266,7 @@ proptest! {
         let mut stack = boards(Size { w: hundredths(w), h: hundredths(h) }, 1);
         stack.bleed = hundredths(bleed);
         let marks = if marks { Marks::Outside } else { Marks::None };
-        keeps_off_the_art(&stack, &Options { overlap: hundredths(overlap), marks, ..options(paper) })?;
+        keeps_off_the_art(&stack, &Options { overlap: hundredths(overlap), marks, ..options(&paper) })?;
     }
 }
 

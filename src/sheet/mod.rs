@@ -24,6 +24,7 @@ mod draft;
 mod duplex;
 mod furniture;
 mod imposition;
+mod margins;
 mod marks;
 mod packing;
 mod paper;
@@ -42,6 +43,7 @@ mod numbers;
 #[cfg(test)]
 mod testing;
 
+pub use margins::Margins;
 pub use paper::UnknownPaper;
 
 /// Paper that sheets are printed on.
@@ -184,8 +186,8 @@ pub struct Options {
     pub sides: Sides,
     /// Which crop marks are drawn. Default: [`Marks::Outside`].
     pub marks: Marks,
-    /// What the printer cannot reach on each side of the paper; nothing is placed in it. Default: 5 mm.
-    pub margin: Length,
+    /// What the printer cannot reach at each side of the page; nothing is placed in it. Default: 5 mm.
+    pub margins: Margins,
     /// How far the tiles of a large board overlap: the strip that is glued. Default: 10 mm.
     pub overlap: Length,
     /// Whether a sheet without a back is followed by an unprinted one when more sheets come, so that every front stands on an
@@ -202,16 +204,23 @@ impl Options {
             paper,
             sides: Sides::LongEdge,
             marks: Marks::Outside,
-            margin: Length::mm(5),
+            margins: Margins::DEFAULT,
             overlap: Length::mm(10),
             in_step: false,
             imprint: Imprint::default(),
         }
     }
 
-    /// The part of the page that a printer reaches, upright.
+    /// The part of the upright page that a printer reaches, from both sides if both are printed: what lies within it lies within
+    /// it from behind too.
     pub fn printable(&self) -> Rect {
-        turn::Frame::upright(self.paper.size).printable(self.margin)
+        let Margins { top, right, bottom, left } = self.margins;
+        let (left, right) =
+            if self.sides == Sides::LongEdge { (left.max(right), left.max(right)) } else { (left, right) };
+        let (top, bottom) =
+            if self.sides == Sides::ShortEdge { (top.max(bottom), top.max(bottom)) } else { (top, bottom) };
+        let Size { w, h } = self.paper.size;
+        Rect { x: left, y: top, w: w - left - right, h: h - top - bottom }
     }
 }
 

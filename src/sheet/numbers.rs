@@ -169,11 +169,25 @@ fn cards_per_sheet() {
 
 #[test]
 fn what_fits_exactly_fits() {
-    let options = Options { margin: Length::mm(2), ..options("224x300mm") };
+    let options = Options { margins: Margins::all(Length::mm(2)), ..options("224x300mm") };
     let imposed = imposed(cards(Size::mm(44, 68), 20, Gutter::Shared), &options);
     assert_eq!(imposed.sheets[0].placements.len(), 20);
     assert_eq!(corners(&imposed.sheets[0])[0].0, Length::mm(2));
     assert_eq!(imposed.faults[0], Fault::NoRoomForMarks { component: "card".to_owned() });
+}
+
+#[test]
+fn each_side_of_the_page_has_its_own_margin() {
+    let margins = "1.8mm 3mm 6.7mm 3mm".parse().expect("margins");
+    // Turned about the long edge, top and bottom stay where they are; turned about the short edge, the larger counts for both.
+    for (sides, y) in [(Sides::LongEdge, 14_05), (Sides::Fronts, 14_05), (Sides::ShortEdge, 16_50)] {
+        let options = Options { margins, sides, ..options("a4") };
+        let sheets = imposed(cards(POKER, 9, Gutter::Shared), &options).sheets;
+        assert_eq!(corners(&sheets[0])[0], (tenths(105), testing::hundredths(y)), "{sides:?}");
+    }
+    let margins = Margins { left: Length::mm(21), ..margins };
+    let count = |sides| most(cards(POKER, 9, Gutter::Shared), &Options { margins, sides, ..options("a4") });
+    assert_eq!((count(Sides::Fronts), count(Sides::ShortEdge), count(Sides::LongEdge)), (8, 8, 6));
 }
 
 #[test]

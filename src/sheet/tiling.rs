@@ -35,7 +35,7 @@ impl Tiling {
     fn best(board: Size, options: &Options) -> Option<Self> {
         let overlap = options.overlap.max(Length::ZERO);
         let tilings = Frame::both(options.paper.size).map(|frame| {
-            let printable = frame.printable(options.margin);
+            let printable = frame.seen_in(options.printable());
             let columns = sheets_along(board.w, printable.w, overlap)?;
             let rows = sheets_along(board.h, printable.h, overlap)?;
             Some(Tiling { frame, columns, rows, board, overlap })
@@ -102,7 +102,7 @@ fn sheet<'s>(
 ) -> Layout<'s> {
     let tile = Tile { row, column, rows: tiling.rows, columns: tiling.columns, board: tiling.board, turn: Turn::Up };
     let part = tiling.part(row, column);
-    let place = tiling.frame.in_middle(part.size());
+    let place = tiling.frame.seen_in(options.printable()).middle(part.size());
     let edges = edges(tile, place, stack, tiling.frame, options);
     let board = Point { x: place.x - part.x, y: place.y - part.y };
     let trim = Rect::new(board, tiling.board);
@@ -119,7 +119,7 @@ fn sheet<'s>(
 /// The sides of a tile. Bleed reaches over the board's own edge and over the edge that is cut at a seam, but not beyond the strip
 /// that is glued.
 fn edges(tile: Tile, place: Rect, stack: &Stack, frame: Frame, options: &Options) -> Edges {
-    let printable = frame.printable(options.margin);
+    let printable = frame.seen_in(options.printable());
     let end = |is_last: bool| if is_last { stack.bleed } else { Length::ZERO };
     let bleeds = [stack.bleed, stack.bleed, end(tile.is_last_column()), end(tile.is_last_row())];
     Edges::with_bleeds(place, printable, bleeds, options.marks)

@@ -1,7 +1,6 @@
 //! Quarter turns: which way a face's top points on the page, and layouts that are made lying and printed upright.
 
 use crate::geometry::{Affine, Point, Rect, Size};
-use crate::units::Length;
 
 /// Where the top of something points on the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +72,6 @@ impl Frame {
         [Frame { page, lying: false }, Frame { page, lying: true }]
     }
 
-    /// The upright frame.
-    pub(super) const fn upright(page: Size) -> Self {
-        Frame { page, lying: false }
-    }
-
     /// Width and height as seen in the frame.
     pub(super) const fn size(self) -> Size {
         if self.lying { self.page.turned() } else { self.page }
@@ -88,15 +82,9 @@ impl Frame {
         Rect::new(Point::default(), self.size())
     }
 
-    /// The place of something `size` large in the middle of the frame.
-    pub(super) fn in_middle(self, size: Size) -> Rect {
-        let whole = self.size();
-        Rect::new(Point { x: (whole.w - size.w).half(), y: (whole.h - size.h).half() }, size)
-    }
-
-    /// What a printer reaches of the frame, which keeps `margin` off every side.
-    pub(super) fn printable(self, margin: Length) -> Rect {
-        self.whole().outset(-margin.max(Length::ZERO))
+    /// What of the frame comes to lie in `rect` of the page.
+    pub(super) fn seen_in(self, rect: Rect) -> Rect {
+        if self.lying { Rect { x: self.page.h - rect.bottom(), y: rect.x, w: rect.h, h: rect.w } } else { rect }
     }
 
     /// Where the frame's top points on the page.

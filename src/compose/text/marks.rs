@@ -4,6 +4,9 @@ use super::class::{Class, classes, is_selector};
 use super::rich::{Fault, What};
 use crate::compose::face::Colour;
 
+/// How far to look for the end of a colour, in bytes.
+const LONGEST_COLOUR: usize = 32;
+
 /// The most marks that may be open at once; what is opened beyond prints as typed.
 const DEEPEST: usize = 64;
 
@@ -107,8 +110,8 @@ fn stars(text: &str, at: usize, tokens: &mut Vec<Token>) -> Option<Token> {
 /// `](#c00)`.
 fn colour_end(text: &str, at: usize) -> Option<Token> {
     let value = text[at..].strip_prefix("](#")?;
-    let len = value.find(')')?;
-    if len > 32 || value[..len].contains('\n') {
+    let len = value.bytes().take(LONGEST_COLOUR).position(|byte| byte == b')')?;
+    if value[..len].contains('\n') {
         return None;
     }
     Some(Token { at, len: "](#)".len() + len, kind: Kind::ColourEnd(colour(&value[..len])) })

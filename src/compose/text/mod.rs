@@ -1,4 +1,11 @@
 //! Text layout: from styled text to placed glyphs. Measured with the shaper and the font files that are drawn and embedded.
+//!
+//! [`block`] is the list of its steps: `flow` flattens the content, `shape` chooses faces and shapes, `breaks` and `spacing`
+//! say where lines may end and what stands between cells, `fit` and `lines` find the size and the lines, `place` puts the glyphs
+//! where they go. [`columns`] is the same from top to bottom, [`rich`] makes inlines of marked text.
+//!
+//! All measures of a text grow and shrink with its size, so a text is shaped once and a smaller size is only broken again.
+//! Scripts that run from right to left are set from left to right, and Thai, Lao, Khmer and Burmese break at spaces only.
 
 mod breaks;
 mod cell;

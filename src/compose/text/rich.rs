@@ -226,6 +226,14 @@ mod tests {
         assert_eq!(faults("[a](#c)b"), [(2, What::BadColour("#c".to_owned()))]);
     }
 
+    #[test]
+    fn endless_marks_have_an_answer() {
+        for mark in ["*", "**a", "[", "](#", "{", "\\", "*a", "🎵"] {
+            let rich = read(&mark.repeat(5_000));
+            assert!(rich.faults.len() <= 5_000, "{mark}");
+        }
+    }
+
     proptest! {
         #[test]
         fn anything_is_read(text in "[*\\[\\]{}()#\\\\a1 一，🎵\u{FE0F}\u{200D}]{0,40}") {

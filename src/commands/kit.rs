@@ -45,10 +45,10 @@ impl KitOptions {
     /// When `game` has no such component.
     pub fn check(&self, game: &Game) -> Result<()> {
         let ids: Vec<&str> = game.components.iter().map(|component| component.id.as_str()).collect();
-        if let Some(id) = self.components.iter().find(|id| !ids.contains(&id.as_str())) {
-            bail!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids));
+        match self.components.iter().find(|id| !ids.contains(&id.as_str())) {
+            Some(id) => bail!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids)),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -45,7 +45,7 @@ impl KitOptions {
     /// When `game` has no such component.
     pub fn check(&self, game: &Game) -> Result<()> {
         let ids: Vec<&str> = game.components.iter().map(|component| component.id.as_str()).collect();
-        for id in self.components.iter().filter(|id| !ids.contains(&id.as_str())) {
+        if let Some(id) = self.components.iter().find(|id| !ids.contains(&id.as_str())) {
             bail!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids));
         }
         Ok(())

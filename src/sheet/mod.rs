@@ -23,6 +23,7 @@ mod block;
 mod draft;
 mod duplex;
 mod furniture;
+mod guillotine;
 mod imposition;
 mod margins;
 mod marks;
@@ -92,6 +93,8 @@ pub enum Marks {
     /// Ticks outside all pieces, in line with the cuts; cutting circles around round pieces.
     #[default]
     Outside,
+    /// As outside, and light lines from end to end in the gutters, for cutting the sheet apart with a guillotine.
+    Guillotine,
     /// None at all.
     None,
 }

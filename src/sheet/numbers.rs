@@ -267,6 +267,30 @@ fn crop_marks_stand_at_the_cuts_and_outside_the_bleed() {
 }
 
 #[test]
+fn guillotine_lines_run_through_the_gutters_and_nowhere_else() {
+    let guillotine = Options { marks: Marks::Guillotine, imprint: Imprint::default(), ..options("a4") };
+    let light = |sheet: &Sheet| -> Vec<Line> { sheet.lines.iter().filter(|line| line.grey == 178).cloned().collect() };
+    // Lying, four by two with 6 mm between: three gutters across the page, one along it.
+    let sheets = imposed(cards(POKER, 8, Gutter::Bleeds), &guillotine).sheets;
+    let lines = light(&sheets[0]);
+    let at = |x, y| Point { x: tenths(x), y: tenths(y) };
+    let across: Vec<_> = [2175, 1485, 795].map(|y| (at(80, y), at(2020, y))).to_vec();
+    assert_eq!(lines.iter().take(3).map(|line| (line.from, line.to)).collect::<Vec<_>>(), across);
+    assert_eq!((lines[3].from.x, lines[3].to.x, lines.len()), (tenths(1050), tenths(1050), 4));
+    assert!(lines.iter().all(|line| line.width == Length::from_pt(0.3)));
+    // Bleed leaves half a millimetre free for them.
+    assert_eq!(sheets[0].placements[0].clip.y, sheets[0].placements[0].trim.y - testing::hundredths(275));
+    assert_eq!(light(&sheets[1]).len(), 4);
+    // Where the cut is shared there is no gutter.
+    assert!(light(&imposed(cards(POKER, 9, Gutter::Shared), &guillotine).sheets[0]).is_empty());
+    // Round pieces get no crop marks, but they are cut apart too.
+    let mut discs = cards(Size::mm(50, 50), 12, Gutter::Shared);
+    discs.shape = Shape::Circle;
+    let sheets = imposed(discs, &guillotine).sheets;
+    assert_eq!((light(&sheets[0]).len(), sheets[0].rings.len()), (5, 12));
+}
+
+#[test]
 fn marks_of_a_partly_filled_sheet_stand_at_real_cuts_only() {
     let sheets = imposed(cards(POKER, 2, Gutter::Shared), &Options { sides: Sides::Fronts, ..options("a4") }).sheets;
     let upright: Vec<Length> = sheets[0].lines.iter().take(6).map(|line| line.from.x).collect();

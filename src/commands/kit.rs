@@ -179,6 +179,7 @@ fn sheet_options(game: &Game, size: KitSize, options: &KitOptions, stacks: &[Sta
             players,
             version: game.version.clone(),
             hash: kit_hash(stacks),
+            made_with: concat!("paiban ", env!("CARGO_PKG_VERSION")).to_owned(),
             language: game.language.clone(),
         },
         ..sheet::Options::new(options.paper.clone())

@@ -72,6 +72,8 @@ pub enum MarksArg {
     /// Ticks outside the pieces.
     #[default]
     Outside,
+    /// Ticks, and light lines from end to end between pieces that have bleed of their own.
+    Guillotine,
     /// None.
     None,
 }

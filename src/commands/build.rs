@@ -28,6 +28,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         },
         marks: match arguments.marks {
             MarksArg::Outside => Marks::Outside,
+            MarksArg::Guillotine => Marks::Guillotine,
             MarksArg::None => Marks::None,
         },
         margins: arguments.margin,

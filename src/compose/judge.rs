@@ -14,7 +14,8 @@ const SLACK: f64 = 0.1;
 pub fn setting(laid: &Laid, fonts: &Fonts, findings: &mut Vec<Finding>) {
     if let Some(over) = &laid.overflow {
         let message = format!("the text \"{}\" does not fit: {}", beginning(laid), by_how_much(over));
-        findings.push(Finding::new(checks::TEXT_OVERFLOW, message));
+        let help = "shorten it, enlarge the box, or let it shrink (`pb:fit=\"shrink\"`, `pb:min-size`)";
+        findings.push(Finding::new(checks::TEXT_OVERFLOW, message).help(help));
     }
     for missing in &laid.missing {
         let message = format!(
@@ -23,7 +24,8 @@ pub fn setting(laid: &Laid, fonts: &Fonts, findings: &mut Vec<Finding>) {
             u32::from(missing.character),
             fonts.face(missing.font).family
         );
-        findings.push(Finding::new(checks::GLYPH_MISSING, message));
+        let help = "choose another character, or put a font that has it into fonts/ and name it `fallback` in [fonts]";
+        findings.push(Finding::new(checks::GLYPH_MISSING, message).help(help));
     }
     for fallback in &laid.fallbacks {
         let (wanted, used) = (fonts.face(fallback.wanted), fonts.face(fallback.used));
@@ -60,7 +62,7 @@ pub fn place(laid: &Laid, transform: Affine, trim: Size) -> Option<Finding> {
     ];
     let (over, side) = sides.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(over, _)| *over > SLACK)?;
     let message = format!("the text \"{}\" reaches {over:.1} mm beyond the {side} edge", beginning(laid));
-    Some(Finding::new(checks::TEXT_OUTSIDE, message))
+    Some(Finding::new(checks::TEXT_OUTSIDE, message).help("shorten it, move it, or set it in a box (`pb:box`)"))
 }
 
 fn by_how_much(over: &Overflow) -> String {

@@ -64,7 +64,7 @@ impl Links<'_> {
         let finding = Finding::new(checks::REFERENCE_DANGLING, format!("nothing in this template has the id `{id}`"));
         Some(match nearest(id, self.ids.iter().copied()) {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
-            None => finding.help("so nothing is drawn; draw the part in this file or delete the link"),
+            None => finding.help("draw the part in this file or delete the link"),
         })
     }
 

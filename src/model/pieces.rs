@@ -37,6 +37,7 @@ fn lone_piece(plan: &Plan<'_>, span: Span) -> Piece {
 
 fn record_piece(plan: &Plan<'_>, record: &Record, report: &mut Report) -> Piece {
     let own = record.table().and_then(|table| table.get("copies"));
+    misspelt_copies(record).into_iter().for_each(|finding| report.push(finding));
     let copies = own.map_or(Some(plan.copies), |node| {
         let copies = node.as_integer().filter(|n| (0..=MOST_COPIES).contains(n)).and_then(|n| usize::try_from(n).ok());
         if copies.is_none() {
@@ -52,6 +53,17 @@ fn record_piece(plan: &Plan<'_>, record: &Record, report: &mut Report) -> Piece 
         parents: Vec::new(),
         copies: copies.unwrap_or(1),
     }
+}
+
+/// Fields of a record are free, so a slip in the only one that counts would print the wrong number in silence.
+fn misspelt_copies(record: &Record) -> Option<Finding> {
+    let slip = |key: &str| {
+        let lower = key.to_lowercase();
+        key != "copies" && (lower == "copies" || strsim::osa_distance(&lower, "copies") == 1)
+    };
+    let entry = record.table()?.entries.iter().find(|entry| slip(&entry.key.value))?;
+    let message = format!("{} has a field `{}`", record.id, entry.key.value);
+    Some(Finding::new(checks::KEY_UNKNOWN, message).at(entry.key.span).help("did you mean `copies`?"))
 }
 
 fn derived_pieces(

@@ -1,10 +1,11 @@
 //! A block: pieces of one component in rows and columns, with their bleed and the marks around them.
 
 use super::draft::{Layout, Spot};
+use super::guillotine::{self, CHANNEL};
 use super::marks::{self, Cuts, Edges};
 use super::turn::Turn;
 use super::words::Pen;
-use super::{Gutter, Marks, Piece, Shape, Stack};
+use super::{Gutter, Line, Marks, Piece, Shape, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -67,7 +68,7 @@ impl Grid {
     }
 
     /// The trim in `slot`, counted along rows.
-    fn trim_of(&self, slot: usize) -> Rect {
+    pub(super) fn trim_of(&self, slot: usize) -> Rect {
         let (row, column) = (slot / self.columns, slot % self.columns);
         let at = Point {
             x: self.origin.x + (self.trim.w + self.gutter) * whole(column),
@@ -99,6 +100,8 @@ pub(super) struct Block<'s> {
     pub(super) turn: Turn,
     /// What happens around them.
     pub(super) edges: Edges,
+    /// Which marks are wanted.
+    marks: Marks,
 }
 
 impl<'s> Block<'s> {
@@ -112,32 +115,42 @@ impl<'s> Block<'s> {
         marks: Marks,
     ) -> Self {
         let edges = Edges::new(grid.around(pieces.len()), room, needed_bleed(stack), marks_of(stack, marks));
-        Block { stack, pieces, grid, turn, edges }
+        Block { stack, pieces, grid, turn, edges, marks }
     }
 
-    /// Whether marks that are wanted are missing on a side.
-    pub(super) fn lacks_marks(&self, wanted: Marks) -> bool {
-        marks_of(self.stack, wanted) != Marks::None && !self.edges.all_ticked()
+    /// The rectangle around its trims.
+    pub(super) fn around(&self) -> Rect {
+        self.grid.around(self.pieces.len())
     }
 
     /// Its places and marks; the cuts are numbered from `first` on.
-    pub(super) fn layout(&self, marks: Marks, first: usize, pen: &Pen<'_>) -> Layout<'s> {
+    pub(super) fn layout(&self, first: usize, pen: &Pen<'_>) -> Layout<'s> {
         let spots: Vec<Spot<'s>> = self.pieces.iter().enumerate().map(|(slot, piece)| self.spot(slot, piece)).collect();
         let mut layout = Layout { stacks: vec![self.stack], spots, ..Layout::default() };
-        layout.lacks_marks = self.lacks_marks(marks);
-        match (marks, self.stack.shape) {
-            (Marks::None, _) | (_, Shape::Drawn) => {}
-            (Marks::Outside, Shape::Circle) => {
-                layout.rings = layout.spots.iter().map(|spot| marks::ring(spot.trim)).collect();
-            }
-            (Marks::Outside, Shape::Rect) => {
+        if self.marks == Marks::None {
+            return layout;
+        }
+        layout.lines = self.gutter_lines(&layout.spots);
+        match self.stack.shape {
+            Shape::Rect => {
                 let cuts = Cuts::of(layout.spots.iter().map(|spot| spot.trim));
-                layout.lines = marks::crop(&cuts, &self.edges);
-                layout.notes = marks::numbers(&cuts, &self.edges, first, pen);
+                layout.lines.splice(0..0, marks::crop(&cuts, &self.edges));
+                layout.notes = marks::numbers(&cuts, &self.edges, &layout.lines, first, pen);
                 layout.cuts = cuts.count();
+                layout.lacks_marks = !self.edges.all_ticked();
             }
+            Shape::Circle => layout.rings = layout.spots.iter().map(|spot| marks::ring(spot.trim)).collect(),
+            Shape::Drawn => {}
         }
         layout
+    }
+
+    fn gutter_lines(&self, spots: &[Spot<'s>]) -> Vec<Line> {
+        if self.marks != Marks::Guillotine {
+            return Vec::new();
+        }
+        let arts: Vec<Rect> = spots.iter().map(|spot| spot.clip).collect();
+        guillotine::lines(&self.grid, self.around(), &self.edges, &arts)
     }
 
     fn spot(&self, slot: usize, piece: &'s Piece) -> Spot<'s> {
@@ -151,7 +164,8 @@ impl<'s> Block<'s> {
         let (grid, edges, count) = (&self.grid, &self.edges, self.pieces.len());
         let (row, column) = (slot / grid.columns, slot % grid.columns);
         let bleed = needed_bleed(self.stack);
-        let inner = bleed.min(grid.gutter.half());
+        let channel = if self.marks == Marks::Guillotine { CHANNEL } else { Length::ZERO };
+        let inner = bleed.min((grid.gutter - channel).half().max(Length::ZERO));
         let last_column = column + 1 == grid.columns.min(count);
         let last_row = row + 1 == count.div_ceil(grid.columns);
         let left = if column == 0 { edges.left.bleed } else { inner };

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use super::draft::{Draft, Note, Tile};
-use super::marks::{THIN, solid};
+use super::marks::solid;
 use super::room::{Room, Strip};
+use super::ruler;
 use super::tiling;
 use super::turn::Turn;
 use super::words::{ANY, GREY, Pen, SMALL};
@@ -18,19 +19,13 @@ const LEADING: Length = Length::emu(EMU_PER_PT * 36 / 5);
 /// How much of a strip's length the words may take, tried in this order: the shorter, the more lines.
 const SHARES: [(i64, i64); 5] = [(1, 1), (2, 3), (1, 2), (1, 3), (1, 4)];
 
-/// The ruler: its length, the distance of its ticks, their height, and the height of those at its ends.
-const RULER: Length = Length::mm(100);
-const RULER_STEP: Length = Length::mm(10);
-const RULER_TICK: Length = Length::emu(43_200);
-const RULER_END: Length = Length::mm(2);
-
 /// The larger side of the map of a tiled board, tried in this order, and the size of the tile's name beside it.
 const MAPS: [Length; 3] = [Length::mm(14), Length::mm(9), Length::mm(6)];
 const NAME: Length = Length::emu(EMU_PER_PT * 12);
 /// Darkness of the tile's own field on the map.
 const MAP_FIELD: u8 = 128;
 /// What stands beside each other stands this far apart.
-const BESIDE: Length = Length::emu(36_000);
+pub(super) const BESIDE: Length = Length::mm(1);
 
 /// A sheet with its furniture.
 pub(super) struct Dressed {
@@ -67,24 +62,20 @@ pub(super) fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen
         let words = imprint(&Topic { sheet: &sheet, titles, tile, page }, options, pen, &mut room);
         has_words = !words.is_empty();
         notes.extend(words);
-        if !sheet.placements.is_empty() {
-            add(&mut sheet, &mut notes, ruler(&mut room, pen));
-        }
-        if let Some(tile) = tile.filter(|_| sheet.side == Side::Front) {
-            add(&mut sheet, &mut notes, map(tile, &mut room, pen));
+        let is_printed = !sheet.placements.is_empty();
+        let mut drawings = vec![is_printed.then(|| ruler::across(&mut room, pen)).flatten()];
+        drawings.push(tile.filter(|_| sheet.side == Side::Front).and_then(|tile| map(tile, &mut room, pen)));
+        drawings.push(is_printed.then(|| ruler::down(&mut room, pen)).flatten());
+        for (lines, words) in drawings.into_iter().flatten() {
+            sheet.lines.extend(lines);
+            notes.extend(words);
         }
     }
     Dressed { sheet, has_words, notes }
 }
 
 /// Lines and words that belong together.
-type Drawing = (Vec<Line>, Vec<Note>);
-
-fn add(sheet: &mut Sheet, notes: &mut Vec<Note>, drawing: Option<Drawing>) {
-    let (lines, words) = drawing.unwrap_or_default();
-    sheet.lines.extend(lines);
-    notes.extend(words);
-}
+pub(super) type Drawing = (Vec<Line>, Vec<Note>);
 
 /// The words that say what this sheet is: all of them in as few lines as possible, or only the most needed ones.
 fn imprint(topic: &Topic<'_>, options: &Options, pen: &Pen<'_>, room: &mut Room) -> Vec<Note> {
@@ -121,6 +112,7 @@ impl Topic<'_> {
             phrases.push(wording.tab(options.overlap));
         }
         phrases.push([imprint.version.as_str(), imprint.hash.as_str()].join(" ").trim().to_owned());
+        phrases.push(imprint.made_with.clone());
         phrases.retain(|phrase| !phrase.is_empty());
         phrases
     }
@@ -174,28 +166,6 @@ fn block_size(lines: &[String], pen: &Pen<'_>) -> Size {
         w: block.w.max(room.w),
         h: block.h.max(LEADING * index + room.h),
     })
-}
-
-/// A ruler of 100 mm with a tick every 10 mm, to be held against a real one; where there is room for it.
-fn ruler(room: &mut Room, pen: &Pen<'_>) -> Option<Drawing> {
-    let label = format!("{} mm", RULER.to_mm());
-    let beside = pen.room(&label, SMALL, ANY);
-    let size = Size { w: THIN * 2 + RULER + BESIDE + beside.w, h: beside.h.max(RULER_END + THIN) };
-    let (strip, place) = Strip::ALL.into_iter().find_map(|strip| Some((strip, room.take(strip, size)?)))?;
-    let turn = strip.turn();
-    let line = |x1: Length, y1: Length, x2: Length, y2: Length| {
-        solid(turn.point_in(place, Point { x: x1, y: y1 }), turn.point_in(place, Point { x: x2, y: y2 }))
-    };
-    let (start, foot) = (THIN, size.h - THIN.half());
-    let mut lines = vec![line(start, foot, start + RULER, foot)];
-    let steps = RULER.to_emu() / RULER_STEP.to_emu();
-    lines.extend((0..=steps).map(|step| {
-        let height = if step == 0 || step == steps { RULER_END } else { RULER_TICK };
-        let x = start + RULER_STEP * step;
-        line(x, foot - height, x, foot)
-    }));
-    let corner = Point { x: start + RULER + BESIDE, y: size.h - beside.h };
-    Some((lines, vec![pen.note_in(&label, SMALL, corner, place, turn)]))
 }
 
 /// The map of a tiled board with this tile's field filled, and its name beside it; the name alone where there is less room.

@@ -63,7 +63,7 @@ impl Framed {
         let (frame, reach) = (self.frame, self.frame.seen_in(options.printable()));
         let block = Block::new(stack, pieces.iter().collect(), self.grid, frame.turn(), reach, options.marks);
         let is_full = pieces.len() == self.grid.capacity();
-        Layout { is_full, ..block.layout(options.marks, 1, pen) }.on_page(frame)
+        Layout { is_full, ..block.layout(1, pen) }.on_page(frame)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::draft::area_of_line;
-use super::laws::{PEN, all_sides, behind, gutters, margins, papers, shapes};
+use super::laws::{PEN, all_marks, all_sides, behind, gutters, margins, papers, shapes};
 use super::testing::{FONTS, boards, cards, hundredths, options};
 use super::*;
 
@@ -163,13 +163,12 @@ prop_compose! {
         paper in papers(),
         sides in all_sides(),
         margins in margins(),
-        marks in any::<bool>(),
+        marks in all_marks(),
     ) -> (Vec<Stack>, Options) {
         for (at, stack) in stacks.iter_mut().enumerate() {
             stack.component = format!("c{at}");
             stack.pieces.iter_mut().enumerate().for_each(|(k, piece)| piece.address = format!("c{at}/{k}"));
         }
-        let marks = if marks { Marks::Outside } else { Marks::None };
         (stacks, Options { sides, margins, marks, ..options(&paper) })
     }
 }

@@ -20,6 +20,10 @@ pub(super) fn all_sides() -> impl Strategy<Value = Sides> {
     prop_oneof![Just(Sides::LongEdge), Just(Sides::ShortEdge), Just(Sides::Fronts)]
 }
 
+pub(super) fn all_marks() -> impl Strategy<Value = Marks> {
+    prop_oneof![2 => Just(Marks::Outside), 2 => Just(Marks::Guillotine), 1 => Just(Marks::None)]
+}
+
 pub(super) fn gutters() -> impl Strategy<Value = Gutter> {
     let fixed = (0_i64..1_000).prop_map(|n| Gutter::Fixed(hundredths(n)));
     prop_oneof![Just(Gutter::Shared), Just(Gutter::Bleeds), fixed]
@@ -48,7 +52,7 @@ prop_compose! {
         bleed in 0_i64..500,
         margins in margins(),
         shape in shapes(),
-        marks in any::<bool>(),
+        marks in all_marks(),
         backless in prop::collection::vec(any::<bool>(), 1..60),
     ) -> (Stack, Options) {
         let size = Size { w: hundredths(w), h: hundredths(if shape == Shape::Circle { w } else { h }) };
@@ -60,7 +64,7 @@ prop_compose! {
         }
         let mut options = options(&paper);
         (options.sides, options.margins) = (sides, margins);
-        options.marks = if marks { Marks::Outside } else { Marks::None };
+        options.marks = marks;
         (stack, options)
     }
 }
@@ -261,11 +265,10 @@ proptest! {
         (w, h) in (15_000_i64..90_000, 15_000_i64..90_000),
         overlap in 0_i64..2_000,
         bleed in 0_i64..600,
-        marks in any::<bool>(),
+        marks in all_marks(),
     ) {
         let mut stack = boards(Size { w: hundredths(w), h: hundredths(h) }, 1);
         stack.bleed = hundredths(bleed);
-        let marks = if marks { Marks::Outside } else { Marks::None };
         keeps_off_the_art(&stack, &Options { overlap: hundredths(overlap), marks, ..options(&paper) })?;
     }
 }
@@ -301,7 +304,7 @@ pub(super) fn keeps_off(stacks: &[Stack], options: &Options, pen: &Pen<'_>) -> R
                 }
             }
         }
-        prop_assert!(options.marks == Marks::Outside || sheet.rings.is_empty());
+        prop_assert!(options.marks != Marks::None || sheet.rings.is_empty());
     }
     Ok(())
 }

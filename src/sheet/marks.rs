@@ -180,13 +180,13 @@ pub(super) const fn solid(from: Point, to: Point) -> Line {
 }
 
 /// The order of the cuts from number `first` on, beside the marks at their left or upper ends: all long cuts first, each from
-/// mark to mark, then the strips. A number that finds no room is left out.
-pub(super) fn numbers(cuts: &Cuts, edges: &Edges, first: usize, pen: &Pen<'_>) -> Vec<Note> {
+/// mark to mark, then the strips. A number that finds no room beside the `lines` is left out.
+pub(super) fn numbers(cuts: &Cuts, edges: &Edges, lines: &[Line], first: usize, pen: &Pen<'_>) -> Vec<Note> {
     let upright = cuts.xs.iter().map(|x| above(*x, cuts, edges));
     let lying = cuts.ys.iter().map(|y| leftwards(*y, cuts, edges));
     let marks: Vec<Option<Line>> =
         if cuts.around.h >= cuts.around.w { upright.chain(lying).collect() } else { lying.chain(upright).collect() };
-    let mut taken: Vec<Rect> = crop(cuts, edges).iter().map(area_of_line).collect();
+    let mut taken: Vec<Rect> = lines.iter().map(area_of_line).collect();
     let mut notes = Vec::new();
     for (number, mark) in (first..).zip(marks) {
         let note = mark.and_then(|mark| {

@@ -22,18 +22,23 @@ use crate::units::Length;
 mod block;
 mod draft;
 mod duplex;
+mod fault;
 mod furniture;
+mod guillotine;
 mod imposition;
 mod margins;
 mod marks;
 mod packing;
 mod paper;
 mod room;
+mod ruler;
 mod sharing;
 mod tiling;
 mod turn;
 mod words;
 
+#[cfg(test)]
+mod captions;
 #[cfg(test)]
 mod kits;
 #[cfg(test)]
@@ -43,6 +48,7 @@ mod numbers;
 #[cfg(test)]
 mod testing;
 
+pub use fault::Fault;
 pub use margins::Margins;
 pub use paper::UnknownPaper;
 
@@ -92,6 +98,8 @@ pub enum Marks {
     /// Ticks outside all pieces, in line with the cuts; cutting circles around round pieces.
     #[default]
     Outside,
+    /// As outside, and light lines from end to end in the gutters, for cutting the sheet apart with a guillotine.
+    Guillotine,
     /// None at all.
     None,
 }
@@ -173,6 +181,8 @@ pub struct Imprint {
     pub version: String,
     /// Hash of what the kit was made from.
     pub hash: String,
+    /// Name and version of the program that laid it out.
+    pub made_with: String,
     /// The language of the words, as a tag: `zh-Hans`, `zh-Hant-TW`, `en`.
     pub language: String,
 }
@@ -221,66 +231,6 @@ impl Options {
             if self.sides == Sides::ShortEdge { (top.max(bottom), top.max(bottom)) } else { (top, bottom) };
         let Size { w, h } = self.paper.size;
         Rect { x: left, y: top, w: w - left - right, h: h - top - bottom }
-    }
-}
-
-/// Why something could not be laid out as it should be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// A piece is larger than what the printer reaches on the paper, either way round. Nothing of its component is printed.
-    TooLarge {
-        /// The component.
-        component: String,
-        /// The size of its pieces.
-        trim: Size,
-        /// The largest size that would fit.
-        largest: Size,
-        /// The paper.
-        paper: Paper,
-    },
-    /// The pieces fill the sheet so tightly that there is no room for marks in the margin of at least one side.
-    NoRoomForMarks {
-        /// The component.
-        component: String,
-    },
-    /// No place was left for the words that say what a sheet is.
-    NoRoomForWords {
-        /// The component.
-        component: String,
-    },
-}
-
-impl Fault {
-    /// The component it is about.
-    pub fn component(&self) -> &str {
-        match self {
-            Fault::TooLarge { component, .. }
-            | Fault::NoRoomForMarks { component }
-            | Fault::NoRoomForWords { component } => component,
-        }
-    }
-
-    /// Whether something is missing from the sheets because of it; the others are only worth knowing.
-    pub const fn is_fatal(&self) -> bool {
-        matches!(self, Fault::TooLarge { .. })
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::TooLarge { component, trim, largest, paper } => write!(
-                f,
-                "`{component}` is {trim} and does not fit on {} ({}); the largest that would is {largest}",
-                paper.name, paper.size
-            ),
-            Fault::NoRoomForMarks { component } => {
-                write!(f, "the sheets of `{component}` are so full that marks are missing on at least one side")
-            }
-            Fault::NoRoomForWords { component } => {
-                write!(f, "the sheets of `{component}` are so full that no words fit beside the pieces")
-            }
-        }
     }
 }
 

@@ -267,6 +267,30 @@ fn crop_marks_stand_at_the_cuts_and_outside_the_bleed() {
 }
 
 #[test]
+fn guillotine_lines_run_through_the_gutters_and_nowhere_else() {
+    let guillotine = Options { marks: Marks::Guillotine, imprint: Imprint::default(), ..options("a4") };
+    let light = |sheet: &Sheet| -> Vec<Line> { sheet.lines.iter().filter(|line| line.grey == 178).cloned().collect() };
+    // Lying, four by two with 6 mm between: three gutters across the page, one along it.
+    let sheets = imposed(cards(POKER, 8, Gutter::Bleeds), &guillotine).sheets;
+    let lines = light(&sheets[0]);
+    let at = |x, y| Point { x: tenths(x), y: tenths(y) };
+    let across: Vec<_> = [2175, 1485, 795].map(|y| (at(80, y), at(2020, y))).to_vec();
+    assert_eq!(lines.iter().take(3).map(|line| (line.from, line.to)).collect::<Vec<_>>(), across);
+    assert_eq!((lines[3].from.x, lines[3].to.x, lines.len()), (tenths(1050), tenths(1050), 4));
+    assert!(lines.iter().all(|line| line.width == Length::from_pt(0.3)));
+    // Bleed leaves half a millimetre free for them.
+    assert_eq!(sheets[0].placements[0].clip.y, sheets[0].placements[0].trim.y - testing::hundredths(275));
+    assert_eq!(light(&sheets[1]).len(), 4);
+    // Where the cut is shared there is no gutter.
+    assert!(light(&imposed(cards(POKER, 9, Gutter::Shared), &guillotine).sheets[0]).is_empty());
+    // Round pieces get no crop marks, but they are cut apart too.
+    let mut discs = cards(Size::mm(50, 50), 12, Gutter::Shared);
+    discs.shape = Shape::Circle;
+    let sheets = imposed(discs, &guillotine).sheets;
+    assert_eq!((light(&sheets[0]).len(), sheets[0].rings.len()), (5, 12));
+}
+
+#[test]
 fn marks_of_a_partly_filled_sheet_stand_at_real_cuts_only() {
     let sheets = imposed(cards(POKER, 2, Gutter::Shared), &Options { sides: Sides::Fronts, ..options("a4") }).sheets;
     let upright: Vec<Length> = sheets[0].lines.iter().take(6).map(|line| line.from.x).collect();
@@ -367,71 +391,3 @@ const GOLDEN: [&str; 14] = [
     "legal 63x88mm Shared: 10 from 19.95mm 272.3mm",
     "tabloid 63.5x88.9mm Bleeds: 12 from 38.45mm 29.1mm",
 ];
-
-/// What stands on the sheets of `stack` in words.
-fn words(stack: &Stack, options: &Options) -> Vec<Vec<String>> {
-    let pen = words::Pen::new(&testing::FONTS, &options.imprint.language);
-    let drafts = lay_out(std::slice::from_ref(stack), options, &pen, &mut Vec::new());
-    let pages = drafts.len();
-    let dressed = (1..).zip(drafts).map(|(page, draft)| furniture::dressed(draft, (page, pages), options, &pen).notes);
-    dressed.map(|notes| notes.into_iter().map(|note| note.text).collect()).collect()
-}
-
-#[test]
-fn the_margin_says_what_a_sheet_is() {
-    let stack = cards(POKER, 9, Gutter::Shared);
-    let said = words(&stack, &options("a4"));
-    let numbers = ["1", "2", "3", "4", "5", "6", "7", "8"];
-    assert_eq!(said[0][..8], numbers);
-    let front = "社团博览会：抢新大战 · 社团手段卡 · 正面 · 4 人 · 第 1 / 2 页 · A4 100 % · 长边翻转 · 1.0 3f2a91c0";
-    assert_eq!(said[0][8..], [front, "100 mm"]);
-    let back = "社团博览会：抢新大战 · 社团手段卡 · 背面 · 4 人 · 第 2 / 2 页 · A4 100 % · 长边翻转 · 1.0 3f2a91c0";
-    assert_eq!(said[1], [back, "100 mm"]);
-
-    let imprint = Imprint { game: "Club Fair".to_owned(), language: "en-GB".to_owned(), ..Imprint::default() };
-    let english = Options { imprint, sides: Sides::ShortEdge, ..options("letter") };
-    let front = "Club Fair · 社团手段卡 · front · page 1 / 2 · Letter 100 % · flip on short edge";
-    assert_eq!(words(&stack, &english)[0][8..], [front, "100 mm"]);
-}
-
-#[test]
-fn tiles_say_where_they_belong() {
-    let board = Stack { title: "中央展板".to_owned(), ..boards(Size::mm(420, 297), 1) };
-    let said = words(&board, &options("a4"));
-    assert_eq!(said[0][..2], ["→ A2", "↓ B1"]);
-    assert!(said[0][2].contains("中央展板 A1 · 正面"), "{}", said[0][2]);
-    assert!(said[0][2].contains("右、下各 10 mm 为粘贴边"), "{}", said[0][2]);
-    assert_eq!(said[0][3..], ["100 mm", "A1"]);
-    assert_eq!(said[1][..2], ["← A1", "↓ B2"]);
-    assert_eq!(said[2][..2], ["↑ A1", "→ B2"]);
-    assert_eq!(said[3][..2], ["← B1", "↑ A2"]);
-    assert!(!said[3][2].contains("粘贴"), "{}", said[3][2]);
-}
-
-#[test]
-fn crosses_lie_on_the_same_place_of_the_board_on_both_tiles() {
-    let sheets = imposed(boards(Size::mm(297, 420), 1), &options("a4")).sheets;
-    let crosses = |sheet: &Sheet| -> Vec<Point> {
-        let trim = sheet.placements[0].trim;
-        let is_arm = |line: &&Line| line.dash.is_none() && (line.to.x - line.from.x) == Length::mm(4);
-        let arms = sheet.lines.iter().filter(is_arm);
-        arms.map(|line| Point { x: line.from.x + Length::mm(2) - trim.x, y: line.from.y - trim.y }).collect()
-    };
-    for (one, other) in [(0, 1), (2, 3), (0, 2), (1, 3)] {
-        let (one, other) = (crosses(&sheets[one]), crosses(&sheets[other]));
-        let shared = one.iter().filter(|cross| other.contains(cross)).count();
-        assert_eq!(shared, 2, "{one:?} {other:?}");
-    }
-}
-
-#[test]
-fn the_ruler_is_a_hundred_millimetres_long() {
-    for paper in ["a4", "letter"] {
-        let sheets = imposed(cards(POKER, 9, Gutter::Shared), &options(paper)).sheets;
-        let length = |line: &Line| (line.to.x - line.from.x).abs() + (line.to.y - line.from.y).abs();
-        for sheet in &sheets {
-            let rulers = sheet.lines.iter().filter(|line| length(line) == Length::mm(100)).count();
-            assert_eq!(rulers, 1, "{paper}");
-        }
-    }
-}

@@ -6,10 +6,11 @@
 
 use super::block::{Block, Grid, gutter, marks_of, needed_bleed};
 use super::draft::Layout;
+use super::guillotine;
 use super::marks;
 use super::turn::Turn;
 use super::words::Pen;
-use super::{Marks, Options, Piece, Stack};
+use super::{Line, Marks, Options, Piece, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -60,27 +61,35 @@ struct Arranged {
     size: Size,
 }
 
+/// What lies between the rooms of two blocks, for a line to cut along.
+fn half_channel(marks: Marks) -> Length {
+    if marks == Marks::Guillotine { guillotine::CHANNEL.half() } else { Length::ZERO }
+}
+
 /// What a block keeps free around its trims: room for bleed and marks, and half a lane at least.
 fn half_lane(stack: &Stack, wanted: Marks) -> Length {
     let bleed = needed_bleed(stack);
     let taken = match marks_of(stack, wanted) {
-        Marks::Outside => bleed.max(marks::OFFSET) + TICK,
+        Marks::Outside | Marks::Guillotine => bleed.max(marks::OFFSET) + TICK,
         Marks::None => bleed,
     };
-    taken.max(LANE.half())
+    taken.max(LANE.half()) + half_channel(wanted)
 }
 
 /// A sheet that several components share.
 pub(super) struct Bin<'s> {
     free: Vec<Rect>,
     blocks: Vec<(usize, Block<'s>)>,
+    /// What was left beside and below each block when it was laid: its upper or left edge is a cut.
+    beside: Vec<Rect>,
+    below: Vec<Rect>,
 }
 
 impl<'s> Bin<'s> {
     fn new(options: &Options) -> Self {
         let printable = options.printable();
         let free = vec![Rect { h: printable.h - marks::WORDS_STRIP, ..printable }];
-        Bin { free, blocks: Vec::new() }
+        Bin { free, blocks: Vec::new(), beside: Vec::new(), below: Vec::new() }
     }
 
     /// Takes `parcel` if there is room for it.
@@ -90,10 +99,13 @@ impl<'s> Bin<'s> {
             return false;
         };
         let free = self.free.remove(at);
-        let room = Rect::new(Point { x: free.x, y: free.y }, size);
+        let room = Rect::new(Point { x: free.x, y: free.y }, size).outset(-half_channel(marks));
         grid.origin = Point { x: free.x + grid.origin.x, y: free.y + grid.origin.y };
         self.blocks.push((parcel.owner, Block::new(parcel.stack, parcel.pieces.clone(), grid, turn, room, marks)));
-        self.free.extend(rest(free, size));
+        let [beside, below] = rest(free, size);
+        self.beside.push(beside);
+        self.below.push(below);
+        self.free.extend([beside, below]);
         self.free.sort_by_key(|free| (free.y, free.x));
         true
     }
@@ -105,10 +117,24 @@ impl<'s> Bin<'s> {
 
     /// The sheet with all blocks; their cuts are numbered through.
     pub(super) fn layout(&self, options: &Options, pen: &Pen<'_>) -> Layout<'s> {
-        self.blocks.iter().fold(Layout::default(), |mut sheet, (_, block)| {
-            sheet.add(block.layout(options.marks, sheet.cuts + 1, pen));
-            sheet
-        })
+        let mut sheet = Layout::default();
+        for (_, block) in &self.blocks {
+            sheet.add(block.layout(sheet.cuts + 1, pen));
+        }
+        if options.marks == Marks::Guillotine {
+            sheet.lines.extend(self.lane_lines());
+        }
+        sheet
+    }
+
+    /// The cuts that separate the blocks.
+    fn lane_lines(&self) -> impl Iterator<Item = Line> {
+        let holds_a_block = |part: &&Rect| self.blocks.iter().any(|(_, block)| part.overlaps(block.around()));
+        let corner = |part: &Rect| Point { x: part.x, y: part.y };
+        let left = move |part: &Rect| guillotine::line(corner(part), Point { x: part.x, y: part.bottom() });
+        let top = move |part: &Rect| guillotine::line(corner(part), Point { x: part.right(), y: part.y });
+        let upright = self.beside.iter().filter(holds_a_block).map(left);
+        upright.chain(self.below.iter().filter(holds_a_block).map(top))
     }
 }
 

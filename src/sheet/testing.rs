@@ -48,6 +48,7 @@ pub(super) fn options(paper: &str) -> Options {
         players: "4 人".to_owned(),
         version: "1.0".to_owned(),
         hash: "3f2a91c0".to_owned(),
+        made_with: "paiban 0.1.0".to_owned(),
         language: "zh-Hans".to_owned(),
     };
     Options { imprint, ..Options::new(Paper::parse(paper).expect(paper)) }

@@ -8,7 +8,7 @@ use super::draft::{Layout, Note, Spot, Tile, area_of_line};
 use super::marks::{self, Cuts, Edges, solid};
 use super::turn::{Frame, Turn};
 use super::words::{ANY, Pen, SMALL};
-use super::{Line, Options, Piece, Stack};
+use super::{Line, Marks, Options, Piece, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -108,7 +108,7 @@ fn sheet<'s>(
     let trim = Rect::new(board, tiling.board);
     let spot = Spot { piece, shape: stack.shape, trim, clip: edges.art(place), turn: Turn::Up };
     let mut layout = Layout { stacks: vec![stack], spots: vec![spot], tile: Some(tile), ..Layout::default() };
-    if options.marks == super::Marks::Outside {
+    if options.marks != Marks::None {
         layout.lines = marks::crop(&cuts(tile, place), &edges);
         layout.lines.extend(seams(tile, place, tiling.overlap, &edges));
         layout.notes = neighbours(tile, place, &edges, &layout.lines, pen);

@@ -79,6 +79,11 @@ impl Element {
         })
     }
 
+    /// This, or the first element inside, that has this id.
+    pub fn with_id(&self, id: &str) -> Option<&Element> {
+        if self.attribute("id") == Some(id) { Some(self) } else { self.elements().find_map(|child| child.with_id(id)) }
+    }
+
     /// Whether this is, or has inside, an element of this name.
     pub fn contains(&self, name: &str) -> bool {
         self.name == name || self.elements().any(|element| element.contains(name))

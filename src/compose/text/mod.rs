@@ -49,7 +49,8 @@ pub struct Style {
 /// A piece of running text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Inline {
-    /// Text; a line feed in it ends the line.
+    /// Text; a line feed in it ends the line. A carriage return stands for a line feed of the file that it was written in: a
+    /// space, or nothing between Han characters.
     Text {
         /// The characters.
         text: String,
@@ -238,6 +239,8 @@ pub struct Laid {
     pub lines: Vec<String>,
     /// Left, top, right and bottom of the lines' boxes (advance widths, line heights).
     pub bounds: [f64; 4],
+    /// Where the first line's baseline, or the first column's middle, is.
+    pub first: f64,
     /// What the size was multiplied with to make the text fit; 1 where nothing was shrunk.
     pub scale: f64,
     /// Set when the text does not fit, even at its smallest.
@@ -251,13 +254,42 @@ pub struct Laid {
 }
 
 impl Laid {
+    /// Moved up or down, so that the first baseline is at `y`.
+    #[must_use]
+    pub fn hung_from_baseline(self, y: f64) -> Self {
+        let down = y - self.first;
+        self.moved(0.0, down)
+    }
+
+    /// Moved left or right, so that the middle of the first column is at `x`.
+    #[must_use]
+    pub fn hung_from_axis(self, x: f64) -> Self {
+        let right = x - self.first;
+        self.moved(right, 0.0)
+    }
+
+    fn moved(mut self, right: f64, down: f64) -> Self {
+        for run in &mut self.runs {
+            run.transform.e += right;
+            run.transform.f += down;
+        }
+        for icon in &mut self.icons {
+            icon.x += right;
+            icon.y += down;
+        }
+        let [x0, y0, x1, y1] = self.bounds;
+        self.bounds = [x0 + right, y0 + down, x1 + right, y1 + down];
+        self
+    }
+
     /// Nothing, at a place.
     fn at(x: f64, y: f64) -> Self {
         Laid { bounds: [x, y, x, y], ..Laid::default() }
     }
 }
 
-/// Sets `content` on one line with its baseline through (`x`, `y`). Line feeds count as spaces.
+/// Sets `content` on one line with its baseline through (`x`, `y`). Line feeds count as
+/// carriage returns.
 pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, language: Language) -> Laid {
     let flow = Flow::new(content, Feeds::Join);
     let cells = measure(fonts, &flow, language, Writing::Lines);
@@ -289,7 +321,8 @@ pub fn block(fonts: &Fonts, content: &[Inline], frame: &TextBox) -> Laid {
     Laid { overflow: fitted.overflow, lonely: fitted.lines.lonely, ..laid }
 }
 
-/// Sets `content` in one column whose middle is at `x`; `anchor` says what part of it is at `y`. Line feeds count as spaces.
+/// Sets `content` in one column whose middle is at `x`; `anchor` says what part of it is at `y`. Line feeds
+/// count as carriage returns.
 pub fn column(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, setting: Column) -> Laid {
     let flow = Flow::new(content, Feeds::Join);
     let cells = measure(fonts, &flow, setting.language, Writing::Columns(setting.western));

@@ -115,8 +115,16 @@ pub enum FindingsFormat {
     /// For people: the line itself, what was expected, how to mend it.
     #[default]
     Human,
+    /// A line each: `file:line:column: severity[code]: message`.
+    Short,
     /// For programs.
     Json,
+    /// SARIF 2.1.0, for code hosts.
+    Sarif,
+    /// A JUnit report, for CI servers.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
 }
 
 /// `paiban verify`

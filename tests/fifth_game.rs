@@ -45,7 +45,10 @@ fn the_program_knows_no_game() {
         }
         // Help and documentation may give a game as an example; code may not.
         let text = fs::read_to_string(&path).unwrap_or_default();
-        let code = text.lines().filter(|line| !line.trim_start().starts_with("//")).take_while(|line| !line.contains("#[cfg(test)]"));
+        let code = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .take_while(|line| !line.contains("#[cfg(test)]"));
         for line in code {
             for id in ids.iter().filter(|id| id.as_str() != "mini") {
                 assert!(!line.contains(id.as_str()), "{} names the game {id}: {line}", path.display());

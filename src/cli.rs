@@ -155,6 +155,9 @@ pub struct List {
     /// A player count, `all` or `full`.
     #[arg(long, value_name = "N|all|full", default_value = "all")]
     pub players: Players,
+    /// Where the data comes from instead: what the rules say, what follows from them, what was decided.
+    #[arg(long)]
+    pub sources: bool,
     /// How the list is written.
     #[arg(long, value_enum, default_value_t)]
     pub format: ListFormat,

@@ -50,6 +50,7 @@ pub struct FontFace {
     shaper: harfrust::ShaperData,
     bearings: OnceLock<BTreeMap<char, Bearings>>,
     dot: OnceLock<Option<Dot>>,
+    hyphen: OnceLock<Option<(u16, f64)>>,
     plans: RwLock<Vec<(Plan, Arc<harfrust::ShapePlan>)>>,
 }
 
@@ -60,28 +61,28 @@ pub struct Plan {
     pub script: harfrust::Script,
     /// The language, where it matters.
     pub language: Option<harfrust::Language>,
-    /// Whether lines go from top to bottom.
+    /// Whether characters take the forms that they have in columns.
     pub vertical: bool,
     /// Whether letters are spaced, so that they must not be joined to ligatures.
     pub spaced: bool,
 }
 
 impl Plan {
-    /// The direction of lines.
-    pub const fn direction(&self) -> harfrust::Direction {
-        if self.vertical { harfrust::Direction::TopToBottom } else { harfrust::Direction::LeftToRight }
-    }
-
-    /// The features beside the default ones.
+    /// The features beside the default ones. Columns are set from glyphs of lines: few faces have measures for columns.
     pub fn features(&self) -> &'static [harfrust::Feature] {
-        static NO_LIGATURES: [harfrust::Feature; 2] = [off(*b"liga"), off(*b"clig")];
-        if self.spaced { &NO_LIGATURES } else { &[] }
+        static VERTICAL: [harfrust::Feature; 4] =
+            [feature(*b"vert", 1), feature(*b"kern", 0), feature(*b"liga", 0), feature(*b"clig", 0)];
+        match (self.vertical, self.spaced) {
+            (true, _) => &VERTICAL,
+            (false, true) => &VERTICAL[2..],
+            (false, false) => &[],
+        }
     }
 }
 
-/// Turns a feature off for all of a text.
-const fn off(tag: [u8; 4]) -> harfrust::Feature {
-    harfrust::Feature { tag: harfrust::Tag::from_be_bytes(tag), value: 0, start: 0, end: u32::MAX }
+/// Turns a feature on or off for all of a text.
+const fn feature(tag: [u8; 4], value: u32) -> harfrust::Feature {
+    harfrust::Feature { tag: harfrust::Tag::from_be_bytes(tag), value, start: 0, end: u32::MAX }
 }
 
 /// Measures of a face's Han characters, as shares of the em.
@@ -138,7 +139,8 @@ impl FontFace {
         drop(known);
         let language = wanted.language.as_ref();
         let script = Some(wanted.script);
-        let plan = harfrust::ShapePlan::new(shaper, wanted.direction(), script, language, wanted.features());
+        let direction = harfrust::Direction::LeftToRight;
+        let plan = harfrust::ShapePlan::new(shaper, direction, script, language, wanted.features());
         let plan = Arc::new(plan);
         self.plans.write().unwrap_or_else(PoisonError::into_inner).push((wanted.clone(), Arc::clone(&plan)));
         plan
@@ -161,6 +163,16 @@ impl FontFace {
                 let (x, y) = (middle(ink.x_min, ink.x_max), middle(ink.y_min, ink.y_max));
                 (diameter > 0.0).then_some(Dot { glyph: glyph.0, x, y, diameter })
             })
+        })
+    }
+
+    /// The glyph of a hyphen and its advance as a share of the em.
+    pub fn hyphen(&self) -> Option<(u16, f64)> {
+        *self.hyphen.get_or_init(|| {
+            let face = ttf_parser::Face::parse(self.bytes(), self.index).ok()?;
+            // U+2010 is a full em wide in Chinese faces.
+            let glyph = face.glyph_index('-').or_else(|| face.glyph_index('\u{2010}'))?;
+            Some((glyph.0, f64::from(face.glyph_hor_advance(glyph)?) / self.units_per_em))
         })
     }
 
@@ -269,9 +281,24 @@ impl Fonts {
     }
 }
 
+/// Whether all tables are in the file, and outlines among them; a font that is cut off can be opened, but not embedded.
+fn whole(bytes: &[u8], index: u32) -> Result<(), String> {
+    let raw = ttf_parser::RawFace::parse(bytes, index).map_err(|error| error.to_string())?;
+    let size = bytes.len() as u64;
+    if raw.table_records.into_iter().any(|table| u64::from(table.offset) + u64::from(table.length) > size) {
+        return Err("the file is cut off".to_owned());
+    }
+    let outlines = [b"glyf", b"CFF ", b"CFF2"];
+    if outlines.iter().all(|tag| raw.table(ttf_parser::Tag::from_bytes(tag)).is_none()) {
+        return Err("it has no outlines, only pictures of its glyphs".to_owned());
+    }
+    Ok(())
+}
+
 impl FontFace {
     fn new(key: fontdb::ID, info: &fontdb::FaceInfo, data: FontData) -> Result<Self, String> {
         let bytes = (*data).as_ref();
+        whole(bytes, info.index)?;
         let face = ttf_parser::Face::parse(bytes, info.index).map_err(|error| error.to_string())?;
         let font = harfrust::FontRef::from_index(bytes, info.index).map_err(|error| error.to_string())?;
         if face.number_of_glyphs() < 2 {
@@ -294,6 +321,7 @@ impl FontFace {
             han: han(&face),
             bearings: OnceLock::new(),
             dot: OnceLock::new(),
+            hyphen: OnceLock::new(),
             plans: RwLock::default(),
             shaper: harfrust::ShaperData::new(&font),
             data: Arc::clone(&data),

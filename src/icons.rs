@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::source::disk::{Disk, Refusal};
+use crate::source::xml;
 
 /// An icon.
 #[derive(Debug, PartialEq)]
@@ -60,6 +61,13 @@ impl Icons {
         found
     }
 
+    /// The names of the files in the game's set.
+    pub fn files(&self) -> Vec<String> {
+        let folder = self.set.as_ref().map(|set| format!("templates/icons/{set}"));
+        let files = folder.and_then(|folder| self.disk.list(&folder, |name| name.ends_with(".svg")).ok());
+        files.unwrap_or_default().iter().map(|name| name.trim_end_matches(".svg").to_owned()).collect()
+    }
+
     /// All aliases.
     pub fn aliases(&self) -> impl Iterator<Item = &str> {
         self.aliases.keys().map(String::as_str)
@@ -94,7 +102,10 @@ fn code_points(emoji: &str) -> String {
 }
 
 fn read(path: String, svg: String) -> Result<Icon, NoIcon> {
-    let document = roxmltree::Document::parse(&svg).map_err(|error| NoIcon(format!("{path}: {error}")))?;
+    let document = xml::parse(&svg).map_err(|fault| {
+        let line = svg[..fault.at.min(svg.len())].matches('\n').count() + 1;
+        NoIcon(format!("{path}, line {line}: {}", fault.message))
+    })?;
     let root = document.root_element();
     let numbers = |text: &str| -> Option<[f64; 4]> {
         let numbers: Vec<f64> = text

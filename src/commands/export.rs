@@ -14,7 +14,7 @@ use super::{Outcome, output};
 use crate::cli::{Export, PictureFormat};
 use crate::compose::face::Face;
 use crate::export::{png, svg};
-use crate::model::KitSize;
+use crate::model::{Game, KitSize};
 use crate::sheet::{Paper, Shape, Sheet};
 
 /// Runs the command.
@@ -35,7 +35,7 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
     output::tell(&report.sorted(&session.project.sources), &session.project.sources);
 
     let out = arguments.out.clone().unwrap_or_else(|| session.project.disk.root().join("out")).join(&game.id);
-    let pictures = if arguments.sheets { sheets(&kit) } else { faces(&kit) };
+    let pictures = if arguments.sheets { sheets(&kit) } else { faces(&kit, game) };
     if arguments.contact_sheet {
         let name = if arguments.sheets { "sheets" } else { "faces" };
         let picture = contact_sheet(&pictures, &session, arguments)?;
@@ -59,8 +59,8 @@ enum Motif<'k> {
     Sheet(&'k Sheet),
 }
 
-/// Every distinct face, called after the first piece it belongs to. A page of the kit is no piece.
-fn faces(kit: &Kit) -> Vec<Picture<'_>> {
+/// Every distinct face, called after the first piece it belongs to, in the order of the components. A page of the kit is no piece.
+fn faces<'k>(kit: &'k Kit, game: &Game) -> Vec<Picture<'k>> {
     let mut seen = BTreeSet::new();
     let mut names = BTreeSet::new();
     let mut pictures = Vec::new();
@@ -71,9 +71,13 @@ fn faces(kit: &Kit) -> Vec<Picture<'_>> {
         }
         let base = placement.piece.replace('/', "-");
         let name = if names.insert(base.clone()) { base } else { format!("{base}-back") };
-        pictures.push(Picture { name: format!("faces/{name}"), motif: Motif::Face(&placement.face, placement.shape) });
+        let component = placement.piece.split('/').next().unwrap_or_default();
+        let order = game.components.iter().position(|known| known.id == component);
+        let motif = Motif::Face(&placement.face, placement.shape);
+        pictures.push((order, Picture { name: format!("faces/{name}"), motif }));
     }
-    pictures
+    pictures.sort_by_key(|(order, _)| *order);
+    pictures.into_iter().map(|(_, picture)| picture).collect()
 }
 
 fn sheets(kit: &Kit) -> Vec<Picture<'_>> {

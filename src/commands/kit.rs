@@ -45,10 +45,10 @@ impl KitOptions {
     /// When `game` has no such component.
     pub fn check(&self, game: &Game) -> Result<()> {
         let ids: Vec<&str> = game.components.iter().map(|component| component.id.as_str()).collect();
-        if let Some(id) = self.components.iter().find(|id| !ids.contains(&id.as_str())) {
-            bail!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids));
+        match self.components.iter().find(|id| !ids.contains(&id.as_str())) {
+            Some(id) => bail!("{} has no component `{id}`{}", game.id, instead(id, "it has", &ids)),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -91,7 +91,7 @@ pub fn assemble(
         paper: options.paper.name.clone(),
         paper_size: options.paper.size,
         sides: sides_name(options.sides).to_owned(),
-        rows: chosen.iter().map(|component| row(component, size)).collect(),
+        rows: game.components.iter().map(|component| row(component, size)).collect(),
     };
     composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
     // Pages say on which sheets the rest is, so the rest is laid out first, with blank pages standing in for them.

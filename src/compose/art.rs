@@ -7,33 +7,41 @@ use resvg::usvg;
 use svg::Node as _;
 use svg::node::element::Element as Written;
 
-use super::dom::{self, Child, Element, declarations};
+use super::dom::{self, Element, declarations};
 use super::face::Art;
 use crate::fonts::Fonts;
 use crate::geometry::Size;
 use crate::icons::Icon;
-use crate::source::Span;
 use crate::source::disk::Disk;
+use crate::source::xml;
 
 /// Makes [`Art`], each distinct drawing once.
 pub struct Studio {
     options: usvg::Options<'static>,
+    disk: Disk,
+    pictures: Mutex<BTreeMap<String, Option<String>>>,
     known: Mutex<BTreeMap<[u8; 32], Arc<Art>>>,
 }
 
 impl Studio {
     /// A studio that takes fonts from `fonts` and pictures from the project on `disk`, and nothing from anywhere else.
     pub fn new(fonts: &Fonts, disk: &Disk) -> Self {
-        let disk = disk.clone();
+        let own = disk.clone();
         let options = usvg::Options {
             fontdb: fonts.database(),
             image_href_resolver: usvg::ImageHrefResolver {
                 resolve_data: usvg::ImageHrefResolver::default_data_resolver(),
-                resolve_string: Box::new(move |href, _| picture(&disk, href)),
+                resolve_string: Box::new(move |href, _| picture(&own, href)),
             },
             ..usvg::Options::default()
         };
-        Studio { options, known: Mutex::default() }
+        Studio { options, disk: disk.clone(), pictures: Mutex::default(), known: Mutex::default() }
+    }
+
+    /// What is wrong with the picture in file `href` of the project, if anything.
+    pub fn picture_fault(&self, href: &str) -> Option<String> {
+        let mut known = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(href.to_owned()).or_insert_with(|| picture_fault(&self.disk, href)).clone()
     }
 
     /// Draws `svg`.
@@ -45,10 +53,27 @@ impl Studio {
         if let Some(art) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(Arc::clone(art));
         }
-        let tree = usvg::Tree::from_str(&svg, &self.options).map_err(|error| error.to_string())?;
+        let tree = usvg::Tree::from_str(&svg, &self.options).map_err(|error| match error {
+            usvg::Error::ParsingFailed(error) => error.to_string(),
+            other => other.to_string(),
+        })?;
         let art = Arc::new(Art { tree, svg });
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&art));
         Ok(art)
+    }
+}
+
+fn picture_fault(disk: &Disk, href: &str) -> Option<String> {
+    let bytes = match disk.read(href) {
+        Ok(bytes) => bytes,
+        Err(refusal) => return Some(refusal.to_string()),
+    };
+    match picture(disk, href) {
+        None => Some("this is no PNG, JPEG, GIF or WebP picture".to_owned()),
+        Some(usvg::ImageKind::PNG(_)) => {
+            tiny_skia::Pixmap::decode_png(&bytes).err().map(|error| format!("the picture is broken: {error}"))
+        }
+        Some(_) => None,
     }
 }
 
@@ -129,7 +154,7 @@ fn symbol(id: &str, icon: &Icon) -> Written {
     symbol.assign("viewBox", format!("{x} {y} {w} {h}"));
     symbol.assign("overflow", "visible");
     // The text was parsed when the icon was found, so it parses here; without it the symbol would only be empty.
-    if let Ok(document) = roxmltree::Document::parse(&icon.svg) {
+    if let Ok(document) = xml::parse(&icon.svg) {
         let root = document.root_element();
         let mut holder = Written::new("g");
         let inherited = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "fill-rule"];
@@ -187,16 +212,4 @@ pub fn acts_as_a_whole(group: &Element) -> bool {
     };
     let attributes = group.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     attributes.chain(declarations(group.attribute("style").unwrap_or_default())).any(|(name, value)| whole(name, value))
-}
-
-/// Every `use` and `image` below `element` with its link, for checking.
-pub fn links<'d>(element: &'d Element, found: &mut Vec<(&'d Element, &'d str, Span)>) {
-    if let ("use" | "image" | "feImage", Some(href)) = (element.name.as_str(), element.href()) {
-        found.push((element, href, element.span));
-    }
-    for child in &element.children {
-        if let Child::Element(child) = child {
-            links(child, found);
-        }
-    }
 }

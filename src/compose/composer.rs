@@ -9,10 +9,11 @@ use rayon::prelude::*;
 use super::art::Studio;
 use super::face::{Face, FaceHash, Layer};
 use super::instance::instantiate;
-use super::paint::{Palette, Subject, layers};
+use super::names;
+use super::paint::{Palette, layers};
 use super::size::check_size;
 use super::template::{Compiler, Template};
-use crate::diagnostics::{Finding, Report};
+use crate::diagnostics::Report;
 use crate::expr::{Engine, Scope, lens};
 use crate::fonts::Fonts;
 use crate::geometry::Size;
@@ -102,7 +103,8 @@ impl<'a> Composer<'a> {
             }
         }
         let (fonts, icons, studio) = resources;
-        let palette = Palette { game, fonts, icons, studio, disk: &project.disk };
+        names::check(game, fonts, icons, &project.disk, report);
+        let palette = Palette { game, fonts, icons, studio };
         Composer { game, palette, templates, lists: Arc::new(game.lists()), done: Mutex::default() }
     }
 
@@ -201,7 +203,16 @@ impl<'a> Composer<'a> {
         (job.component.id.clone(), side, piece_key, page_key)
     }
 
+    /// Composes a face; its findings learn which piece they are about.
     fn compose(&self, job: &Job<'_>, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
+        let mut found = Report::default();
+        let face = self.compose_face(job, page, &mut found);
+        found.belongs_to_piece(&job.piece.address, job.piece.record.node.span);
+        report.extend(found);
+        face
+    }
+
+    fn compose_face(&self, job: &Job<'_>, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
         let Job { component, piece, template, named_at } = *job;
         let trim = component.trim.unwrap_or(page.paper_size);
         let scope = self.scope(component, piece, trim, page);
@@ -209,13 +220,11 @@ impl<'a> Composer<'a> {
         let root = match root {
             Ok(root) => root,
             Err(finding) => {
-                let message = format!("{}: {}", piece.address, finding.message);
-                report.push(Finding { message, ..*finding }.and(piece.record.node.span, "for this piece"));
+                report.push(*finding);
                 return None;
             }
         };
-        let subject = Subject { address: &piece.address, data: piece.record.node.span, trim };
-        let layers = layers(&root, &subject, &self.palette, report);
+        let layers = layers(&root, trim, &self.palette, report);
         let hash = self.hash(trim, component.bleed, &layers);
         Some(Arc::new(Face { trim, bleed: component.bleed, layers, hash }))
     }

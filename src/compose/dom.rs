@@ -38,9 +38,23 @@ pub struct Stretch {
     pub text: String,
     /// Whether an expression made it. A line feed of the template is layout of the file, one of the data is meant.
     pub computed: bool,
+    /// The value of the data that the expression read, if it read one alone.
+    pub source: Option<Span>,
 }
 
 impl Element {
+    /// The values of the data that the text in here shows.
+    pub fn sources(&self) -> Vec<Span> {
+        let mut sources = Vec::new();
+        for child in &self.children {
+            match child {
+                Child::Element(element) => sources.extend(element.sources()),
+                Child::Text(stretches) => sources.extend(stretches.iter().filter_map(|stretch| stretch.source)),
+            }
+        }
+        sources
+    }
+
     /// The value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
@@ -63,6 +77,11 @@ impl Element {
             Child::Element(element) => Some(element),
             Child::Text(_) => None,
         })
+    }
+
+    /// This, or the first element inside, that has this id.
+    pub fn with_id(&self, id: &str) -> Option<&Element> {
+        if self.attribute("id") == Some(id) { Some(self) } else { self.elements().find_map(|child| child.with_id(id)) }
     }
 
     /// Whether this is, or has inside, an element of this name.

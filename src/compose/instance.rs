@@ -91,11 +91,16 @@ fn loop_value(index: usize, length: usize, scope: &Scope) -> Value {
 
 fn stretches(text: &Text<'_>, scope: &Scope) -> Result<Vec<Stretch>, Box<Finding>> {
     let stretch = |compiled: &Compiled<'_>| match compiled {
-        Compiled::Literal(text) => Ok(Stretch { text: text.clone(), computed: false }),
+        Compiled::Literal(text) => Ok(Stretch { text: text.clone(), computed: false, source: None }),
         Compiled::Code(code) => {
+            scope.trace().take_reads();
             let value = compute(code, scope)?;
+            let source = match scope.trace().take_reads().as_slice() {
+                [read] => Some(read.span),
+                _ => None,
+            };
             let text = to_text(&value).map_err(|why| Finding::new(checks::EXPRESSION_FAILED, why).at(code.span))?;
-            Ok(Stretch { text, computed: true })
+            Ok(Stretch { text, computed: true, source })
         }
     };
     text.stretches.iter().map(stretch).collect()

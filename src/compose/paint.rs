@@ -1,25 +1,22 @@
 //! From an instance to the layers of a face: everything that is no text becomes drawings, text becomes placed glyphs, and paint
 //! order stays what it was.
 
-use std::collections::BTreeMap;
-
 use svg::Node as _;
 use svg::node::element::Element as Written;
 
-use super::art::{Sketch, Studio, acts_as_a_whole, copy_attributes, links};
+use super::art::{Sketch, Studio, acts_as_a_whole, copy_attributes};
 use super::dom::{Child, Element};
 use super::face::{GlyphRun, Layer};
 use super::outline::outline;
 use super::set::{Setting, set_text};
-use super::style::{TextStyle, length};
+use super::style::TextStyle;
 use super::text::{Laid, PlacedIcon};
-use crate::diagnostics::{Finding, Report, checks};
+use super::{judge, links};
+use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::fonts::Fonts;
 use crate::geometry::{Affine, Size};
 use crate::icons::Icons;
 use crate::model::Game;
-use crate::source::Span;
-use crate::source::disk::Disk;
 
 /// What painting needs to know.
 pub struct Palette<'a> {
@@ -31,32 +28,13 @@ pub struct Palette<'a> {
     pub icons: &'a Icons,
     /// Makes drawings.
     pub studio: &'a Studio,
-    /// The project's folder.
-    pub disk: &'a Disk,
 }
 
-/// Which face is painted.
-pub struct Subject<'a> {
-    /// The piece's address.
-    pub address: &'a str,
-    /// The piece's data.
-    pub data: Span,
-    /// The trim.
-    pub trim: Size,
-}
-
-/// Paints `root`. What is wrong goes to `report`.
-pub fn layers(root: &Element, subject: &Subject<'_>, palette: &Palette<'_>, report: &mut Report) -> Vec<Layer> {
-    let mut painter = Painter {
-        palette,
-        subject,
-        report,
-        layers: Vec::new(),
-        sketch: Sketch::default(),
-        defs: Vec::new(),
-        shapes: shapes(root),
-    };
-    painter.check_links(root);
+/// Paints `root` on a face of size `trim`. What is wrong goes to `report`.
+pub fn layers(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Report) -> Vec<Layer> {
+    let mut painter =
+        Painter { palette, trim, root, report, layers: Vec::new(), sketch: Sketch::default(), defs: Vec::new() };
+    links::check(root, palette.studio, painter.report);
     painter.collect_defs(root);
     let mut faults = Vec::new();
     let style = TextStyle::root(&palette.game.language).inside(root, &mut faults);
@@ -70,28 +48,12 @@ pub fn layers(root: &Element, subject: &Subject<'_>, palette: &Palette<'_>, repo
 
 struct Painter<'a, 'p> {
     palette: &'p Palette<'a>,
-    subject: &'p Subject<'p>,
+    trim: Size,
+    root: &'p Element,
     report: &'p mut Report,
     layers: Vec<Layer>,
     sketch: Sketch,
     defs: Vec<Written>,
-    shapes: BTreeMap<String, [f64; 4]>,
-}
-
-/// The rectangles with an id, which text may flow into: left, top, width, height.
-fn shapes(element: &Element) -> BTreeMap<String, [f64; 4]> {
-    let mut found = BTreeMap::new();
-    if element.name == "rect" {
-        let number = |name: &str| length(element.attribute(name).unwrap_or("0"), 1.0);
-        let sides = (number("x"), number("y"), number("width"), number("height"));
-        if let (Some(id), (Some(x), Some(y), Some(w), Some(h))) = (element.attribute("id"), sides) {
-            found.insert(id.to_owned(), [x, y, w, h]);
-        }
-    }
-    for child in element.elements() {
-        found.extend(shapes(child));
-    }
-    found
 }
 
 /// Elements that draw nothing by themselves; they serve every drawing of the face.
@@ -136,7 +98,7 @@ impl Painter<'_, '_> {
 
     /// Elements that other programs cannot draw either.
     fn no_such_element(&mut self, element: &Element) {
-        let message = format!("{}: <{}> is not SVG that can be printed", self.subject.address, element.name);
+        let message = format!("<{}> is not SVG that can be printed", element.name);
         let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(element.span);
         self.report.push(finding.help("use <text> with `shape-inside` or `pb:box`; Inkscape: Text > Convert to Text"));
     }
@@ -154,9 +116,15 @@ impl Painter<'_, '_> {
 
     fn text(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &[Element]) {
         let transform = transform.then_inner(self.transform_of(element));
-        let (runs, icons) = self.set(element, style);
-        let runs: Vec<GlyphRun> =
-            runs.into_iter().map(|run| GlyphRun { transform: transform.then_inner(run.transform), ..run }).collect();
+        let laid = self.set(element, style);
+        let outside = laid.iter().filter_map(|laid| judge::place(laid, transform, self.trim)).collect();
+        self.tell_of_text(outside, element);
+        let icons: Vec<PlacedIcon> = laid.iter().flat_map(|laid| &laid.icons).cloned().collect();
+        let runs: Vec<GlyphRun> = laid
+            .into_iter()
+            .flat_map(|laid| laid.runs)
+            .map(|run| GlyphRun { transform: transform.then_inner(run.transform), ..run })
+            .collect();
         if !runs.is_empty() {
             self.flush();
             match self.layers.last_mut() {
@@ -177,24 +145,26 @@ impl Painter<'_, '_> {
     }
 
     /// Sets a text element and reports what is wrong with it.
-    fn set(&mut self, element: &Element, style: &TextStyle) -> (Vec<GlyphRun>, Vec<PlacedIcon>) {
+    fn set(&mut self, element: &Element, style: &TextStyle) -> Vec<Laid> {
         let Palette { game, fonts, icons, .. } = *self.palette;
-        let setting = Setting { game, fonts, icons, shapes: &self.shapes };
+        let setting = Setting { game, fonts, icons, root: self.root };
         let mut findings = Vec::new();
         let laid = set_text(element, style, &setting, &mut findings);
-        let mut runs = Vec::new();
-        let mut icons = Vec::new();
-        for laid in laid {
-            judge(&laid, self.palette.fonts, &mut findings);
-            runs.extend(laid.runs);
-            icons.extend(laid.icons);
-        }
+        laid.iter().for_each(|laid| judge::setting(laid, self.palette.fonts, &mut findings));
+        self.tell_of_text(findings, element);
+        laid
+    }
+
+    /// Reports `findings` about the text in `element`, with the value of the data that it shows.
+    fn tell_of_text(&mut self, findings: Vec<Finding>, element: &Element) {
+        let sources = element.sources();
         for finding in findings {
-            let message = format!("{}: {}", self.subject.address, finding.message);
-            let finding = Finding { message, ..finding }.at(element.span);
-            self.report.push(finding.and(self.subject.data, "for this piece"));
+            let finding = finding.at(element.span);
+            self.report.push(match sources.as_slice() {
+                [source] => finding.and(*source, "the text"),
+                _ => finding,
+            });
         }
-        (runs, icons)
     }
 
     /// An element that goes into the drawing whole, with icons linked and text outlined.
@@ -233,10 +203,7 @@ impl Painter<'_, '_> {
         match self.palette.icons.find(name) {
             Ok(icon) => {
                 if element.attribute("color").is_some() && !icon.tintable {
-                    let message = format!(
-                        "{}: icon `{name}` takes no tint: nothing in it is drawn in currentColor",
-                        self.subject.address
-                    );
+                    let message = format!("icon `{name}` takes no tint: nothing in it is drawn in currentColor");
                     self.report.push(Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(element.span));
                 }
                 let id = self.sketch.icon(&icon);
@@ -244,12 +211,15 @@ impl Painter<'_, '_> {
                 written.assign("href", format!("#{id}"));
                 written
             }
+            // The name that stands for nothing was told where it is given.
+            Err(_) if self.palette.game.icons.contains_key(name) => Written::new("g"),
             Err(why) => {
-                let finding = Finding::new(
-                    checks::REFERENCE_DANGLING,
-                    format!("{}: no icon `{name}`: {}", self.subject.address, why.0),
-                );
-                self.report.push(finding.at(element.span).and(self.subject.data, "for this piece"));
+                let finding = Finding::new(checks::REFERENCE_DANGLING, format!("no icon `{name}`: {}", why.0));
+                let finding = finding.at(element.span);
+                self.report.push(match nearest(name, self.palette.icons.aliases()) {
+                    Some(near) => finding.help(format!("did you mean `{near}`?")),
+                    None => finding,
+                });
                 Written::new("g")
             }
         }
@@ -269,15 +239,15 @@ impl Painter<'_, '_> {
 
     /// Text inside a group that acts as a whole: its outlines.
     fn outlined(&mut self, element: &Element, style: &TextStyle) -> Written {
-        let (runs, icons) = self.set(element, style);
+        let laid = self.set(element, style);
         let mut group = Written::new("g");
         if let Some(transform) = element.attribute("transform") {
             group.assign("transform", transform);
         }
-        for run in &runs {
+        for run in laid.iter().flat_map(|laid| &laid.runs) {
             group.get_children_mut().push(Box::new(outline(run, self.palette.fonts)));
         }
-        for icon in &icons {
+        for icon in laid.iter().flat_map(|laid| &laid.icons) {
             if let Some(drawn) = self.placed_icon(icon) {
                 group.get_children_mut().push(Box::new(drawn));
             }
@@ -290,12 +260,12 @@ impl Painter<'_, '_> {
         if self.sketch.is_empty() {
             return;
         }
-        let svg = self.sketch.take_svg(self.subject.trim, &self.defs);
+        let svg = self.sketch.take_svg(self.trim, &self.defs);
         match self.palette.studio.draw(svg) {
             Ok(art) => self.layers.push(Layer::Art(art)),
             Err(why) => {
-                let message = format!("{}: the template cannot be drawn: {why}", self.subject.address);
-                self.report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(self.subject.data));
+                let message = format!("the template cannot be drawn: {why}");
+                self.report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(self.root.span));
             }
         }
     }
@@ -308,26 +278,6 @@ impl Painter<'_, '_> {
             } else {
                 self.collect_defs(child);
             }
-        }
-    }
-
-    /// Reports links to pictures that are not there.
-    fn check_links(&mut self, root: &Element) {
-        let mut found = Vec::new();
-        links(root, &mut found);
-        for (element, href, span) in found {
-            if href.starts_with('#') || href.starts_with("icon:") || href.starts_with("data:") {
-                continue;
-            }
-            let finding = match self.palette.disk.read(href) {
-                Ok(_) if element.name != "use" => continue,
-                Ok(_) => {
-                    Finding::new(checks::REFERENCE_DANGLING, format!("`use` cannot link into another file: {href:?}"))
-                        .help("draw the part in this file, make it an icon (`icon:name`) or include it (`pb:include`)")
-                }
-                Err(refusal) => Finding::new(checks::FILE_UNREADABLE, format!("{href}: {refusal}")),
-            };
-            self.report.push(finding.at(span).and(self.subject.data, "for this piece"));
         }
     }
 
@@ -354,41 +304,7 @@ impl Painter<'_, '_> {
 
     fn tell(&mut self, faults: Vec<String>, element: &Element) {
         for fault in faults {
-            let message = format!("{}: {fault}", self.subject.address);
-            self.report.push(Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(element.span));
+            self.report.push(Finding::new(checks::TEMPLATE_ATTRIBUTE, fault).at(element.span));
         }
-    }
-}
-
-/// Findings about a text that was set.
-fn judge(laid: &Laid, fonts: &Fonts, findings: &mut Vec<Finding>) {
-    if let Some(over) = &laid.overflow {
-        let first: String = laid.lines.concat().chars().take(12).collect();
-        let sides = [(over.width, "wide"), (over.height, "high")];
-        let by: Vec<String> =
-            sides.iter().filter(|(by, _)| *by > 0.0).map(|(by, side)| format!("{by:.1} mm too {side}")).collect();
-        let message = format!("the text \"{first}…\" does not fit: {} ({} characters)", by.join(", "), over.characters);
-        findings.push(Finding::new(checks::TEXT_OVERFLOW, message));
-    }
-    for missing in &laid.missing {
-        let message = format!(
-            "no font of this text has `{}` (U+{:04X}); the first one is {}",
-            missing.character,
-            u32::from(missing.character),
-            fonts.face(missing.font).family
-        );
-        findings.push(Finding::new(checks::GLYPH_MISSING, message));
-    }
-    for fallback in &laid.fallbacks {
-        let (wanted, used) = (fonts.face(fallback.wanted), fonts.face(fallback.used));
-        let message = format!(
-            "\"{}\" is set from {}, because {} lacks a character of it",
-            fallback.text, used.family, wanted.family
-        );
-        findings.push(Finding::new(checks::FONT_FALLBACK, message));
-    }
-    if laid.lonely {
-        let last = laid.lines.last().map(String::as_str).unwrap_or_default();
-        findings.push(Finding::new(checks::TEXT_LONELY, format!("the last line holds only {last:?}")));
     }
 }

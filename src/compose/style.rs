@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::dom::{Element, declarations};
 use super::face::Colour;
-use super::text::{Align, Anchor, Language};
+use super::text::{Align, Anchor, Language, Western};
 
 /// Millimetres in a point.
 const PT: f64 = 25.4 / 72.0;
@@ -38,6 +38,10 @@ pub struct TextStyle {
     pub keeps_breaks: bool,
     /// The language.
     pub language: Language,
+    /// How words stand in columns; none where text runs in lines.
+    pub columns: Option<Western>,
+    /// How words would stand if text ran in columns.
+    pub western: Western,
 }
 
 impl TextStyle {
@@ -57,6 +61,8 @@ impl TextStyle {
             anchor: Anchor::Start,
             keeps_breaks: false,
             language: parse_language(language),
+            columns: None,
+            western: Western::Turned,
         }
     }
 
@@ -70,6 +76,7 @@ impl TextStyle {
         for (name, value) in declarations(element.attribute("style").unwrap_or_default()) {
             style.set(name, value, faults);
         }
+        style.columns = style.columns.map(|_| style.western);
         style
     }
 
@@ -95,12 +102,23 @@ impl TextStyle {
             "white-space" => {
                 put(&mut self.keeps_breaks, Some(matches!(value, "pre" | "pre-line" | "pre-wrap" | "break-spaces")))
             }
+            "writing-mode" => self.set_writing(value),
+            "text-orientation" => put(&mut self.western, orientation(value)),
             "xml:lang" | "lang" | "pb:lang" => put(&mut self.language, Some(parse_language(value))),
             _ => true,
         };
         if !understood {
             faults.push(format!("`{name}` is {value:?}"));
         }
+    }
+
+    fn set_writing(&mut self, value: &str) -> bool {
+        match value {
+            "horizontal-tb" | "lr" | "lr-tb" => self.columns = None,
+            "vertical-rl" | "tb" | "tb-rl" => self.columns = Some(self.western),
+            _ => return false,
+        }
+        true
     }
 
     fn set_fill(&mut self, value: &str) -> bool {
@@ -178,6 +196,14 @@ fn align(value: &str) -> Option<Align> {
         "center" | "centre" | "middle" => Some(Align::Centre),
         "end" | "right" => Some(Align::End),
         "justify" => Some(Align::Justify),
+        _ => None,
+    }
+}
+
+fn orientation(value: &str) -> Option<Western> {
+    match value {
+        "mixed" | "sideways" => Some(Western::Turned),
+        "upright" => Some(Western::Upright),
         _ => None,
     }
 }

@@ -1,20 +1,23 @@
 //! Templates: from the text of an SVG file to a compiled tree. XML comes first, so `{{ }}` can stand only in attribute values and
 //! in text; control is attributes (`pb:for`, `pb:let`, `pb:if`, `pb:include`). Everything is compiled once.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 
-use roxmltree::{Document, Node};
+use roxmltree::Node;
 use simplecss::StyleSheet;
 
+use super::stitch::stitched;
 use super::{css, dom};
-use crate::diagnostics::{Finding, Report, checks};
+use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::{Engine, Expression};
-use crate::source::disk::Disk;
-use crate::source::{FileId, Sources, Span};
+use crate::source::disk::{Disk, Refusal};
+use crate::source::{FileId, Sources, Span, xml};
 
 /// How deep includes may nest.
 const MOST_INCLUDES: usize = 16;
+/// How deep elements may nest, those of included files counted in.
+const MOST_DEPTH: usize = 256;
 
 /// A compiled template.
 pub struct Template<'e> {
@@ -88,6 +91,8 @@ pub struct Compiler<'a, 'e> {
     engine: &'e Engine,
     /// The words of the expressions compiled so far.
     words: RefCell<BTreeSet<String>>,
+    /// How deep the element being compiled is.
+    depth: Cell<usize>,
 }
 
 /// A file being compiled, and those that include it.
@@ -96,12 +101,13 @@ struct Reading<'r> {
     text: &'r str,
     trail: &'r [String],
     sheet: &'r StyleSheet<'r>,
+    stitched: &'r BTreeMap<usize, String>,
 }
 
 impl<'a, 'e> Compiler<'a, 'e> {
     /// A compiler for templates of the project on `disk`.
     pub fn new(disk: &'a Disk, sources: &'a Sources, engine: &'e Engine) -> Self {
-        Compiler { disk, sources, engine, words: RefCell::default() }
+        Compiler { disk, sources, engine, words: RefCell::default(), depth: Cell::new(0) }
     }
 
     /// Compiles the template `path` (below templates/), which `named_at` asks for. None when it cannot be used at all.
@@ -127,20 +133,31 @@ impl<'a, 'e> Compiler<'a, 'e> {
         let text = match self.disk.read_text(&full) {
             Ok(text) => text,
             Err(refusal) => {
-                report.push(Finding::new(checks::FILE_UNREADABLE, format!("{full}: {refusal}")).at(named_at));
+                let finding = Finding::new(checks::FILE_UNREADABLE, format!("{full}: {refusal}")).at(named_at);
+                report.push(match self.near_file(path).filter(|_| matches!(refusal, Refusal::Missing)) {
+                    Some(near) => finding.help(format!("did you mean `{near}`?")),
+                    None => finding,
+                });
                 return None;
             }
         };
         let file = self.sources.add(&full, text.clone());
-        let document = match Document::parse(&text) {
+        let document = match xml::parse(&text) {
             Ok(document) => document,
-            Err(error) => {
-                let at = byte_offset(&text, error.pos());
-                report.push(Finding::new(checks::TEMPLATE_SYNTAX, error.to_string()).at(Span::new(file, at..at + 1)));
+            Err(fault) => {
+                report.push(not_well_formed(file, fault));
                 return None;
             }
         };
         let root = document.root_element();
+        if let Some(wrong) = root.namespaces().find(|space| space.name() == Some("pb") && space.uri() != dom::NAMESPACE)
+        {
+            let at = text.find(wrong.uri()).unwrap_or(root.range().start);
+            let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("`pb` is bound to {:?}", wrong.uri()));
+            report.push(
+                finding.at(Span::new(file, at..at + wrong.uri().len())).expected(format!("{:?}", dom::NAMESPACE)),
+            );
+        }
         if root.tag_name().name() != "svg" {
             let message = format!("the root of {full} is <{}>, not <svg>", root.tag_name().name());
             report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(Span::new(file, root.range())));
@@ -149,11 +166,19 @@ impl<'a, 'e> Compiler<'a, 'e> {
         let css = css::sheet_text(root);
         let sheet = StyleSheet::parse(&css);
         let trail: Vec<String> = trail.iter().cloned().chain([path.to_owned()]).collect();
-        let reading = Reading { file, text: &text, trail: &trail, sheet: &sheet };
+        let reading = Reading { file, text: &text, trail: &trail, sheet: &sheet, stitched: &stitched(root) };
         let view_box = root
             .attribute_node("viewBox")
             .and_then(|attribute| self.text(attribute.value(), attribute.range_value(), &reading, report));
         Some((self.part(root, &reading, report)?, view_box))
+    }
+
+    /// The template in the same folder whose name is nearest to `path`.
+    fn near_file(&self, path: &str) -> Option<String> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let names = self.disk.list(&format!("templates/{folder}"), |name| name.ends_with(".svg")).ok()?;
+        let near = nearest(name, names.iter().map(String::as_str))?;
+        Some(if folder.is_empty() { near.to_owned() } else { format!("{folder}/{near}") })
     }
 
     /// Compiles an element. None for those of other programs' namespaces, which draw nothing.
@@ -172,10 +197,19 @@ impl<'a, 'e> Compiler<'a, 'e> {
             condition: None,
             span: Span::new(reading.file, start..head_end),
         };
+        if self.depth.get() >= MOST_DEPTH {
+            let message = format!("elements nest more than {MOST_DEPTH} deep");
+            report.push(Finding::new(checks::TEMPLATE_TOO_LARGE, message).at(part.span));
+            return None;
+        }
+        self.depth.set(self.depth.get() + 1);
         let mut include = None;
         for attribute in node.attributes() {
             let (value, range) = (attribute.value(), attribute.range_value());
             let Some(name) = dom::attribute_name(attribute.namespace(), attribute.name()) else { continue };
+            if let Some(own) = name.strip_prefix("pb:") {
+                report.extend(unknown_attribute(own, &part.name, Span::new(reading.file, attribute.range_qname())));
+            }
             match name.as_str() {
                 "pb:for" => part.repeat = self.repeat(value, range, reading, report),
                 "pb:let" => part.names = self.names(value, range, reading, report),
@@ -191,6 +225,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
             }
             None => node.children().filter_map(|child| self.content(child, reading, report)).collect(),
         };
+        self.depth.set(self.depth.get() - 1);
         Some(part)
     }
 
@@ -199,6 +234,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
             return self.part(node, reading, report).map(|part| Content::Part(Box::new(part)));
         }
         let text = node.text().filter(|_| node.is_text())?;
+        let text = reading.stitched.get(&node.range().start).map_or(text, String::as_str);
         self.text(text, node.range(), reading, report).map(Content::Text)
     }
 
@@ -323,6 +359,53 @@ fn part_span(
     Span::new(reading.file, if same { exact } else { range.clone() })
 }
 
+/// A file that is no XML, with the place and, for the usual slips, the way to mend it.
+fn not_well_formed(file: FileId, fault: xml::Fault) -> Finding {
+    let help = if fault.message.contains("unknown namespace prefix 'pb'") {
+        Some(format!("add xmlns:pb=\"{}\" to the <svg> element", dom::NAMESPACE))
+    } else if fault.message.contains("unknown namespace prefix") {
+        Some("declare the prefix in the <svg> element with xmlns:...".to_owned())
+    } else if fault.message.contains("entity reference") && !fault.message.contains("loop") {
+        Some(
+            "write `&amp;` for an ampersand; only the entities amp, lt, gt, quot and apos need no declaration"
+                .to_owned(),
+        )
+    } else {
+        None
+    };
+    let finding = Finding::new(checks::TEMPLATE_SYNTAX, fault.message).at(Span::new(file, fault.at..fault.at + 1));
+    match help {
+        Some(help) => finding.help(help),
+        None => finding,
+    }
+}
+
+/// The attributes that any element may have.
+const CONTROL: [&str; 4] = ["for", "let", "if", "include"];
+/// Those that only a text understands; `lang` is inherited as well.
+const OF_TEXT: [&str; 7] = ["box", "valign", "fit", "min-size", "max-lines", "rich", "lang"];
+
+/// What is wrong with an attribute `pb:name` of `element`, if anything: it would be ignored in silence.
+fn unknown_attribute(name: &str, element: &str, span: Span) -> Report {
+    let mut report = Report::default();
+    let inherited = name == "lang" && matches!(element, "tspan" | "a" | "g" | "svg");
+    if CONTROL.contains(&name) || (OF_TEXT.contains(&name) && element == "text") || inherited {
+        return report;
+    }
+    let known = CONTROL.iter().chain(&OF_TEXT).copied();
+    let finding = if OF_TEXT.contains(&name) {
+        Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("`pb:{name}` means nothing on <{element}>")).expected("<text>")
+    } else {
+        let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("there is no attribute `pb:{name}`"));
+        match nearest(name, known.clone()) {
+            Some(near) => finding.help(format!("did you mean `pb:{near}`?")),
+            None => finding.expected(known.map(|name| format!("pb:{name}")).collect::<Vec<_>>().join(", ")),
+        }
+    };
+    report.push(finding.at(span));
+    report
+}
+
 fn attribute_fault(file: FileId, range: std::ops::Range<usize>, message: String, expected: &str) -> Finding {
     Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(Span::new(file, range)).expected(expected)
 }
@@ -351,14 +434,6 @@ fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
-fn byte_offset(text: &str, position: roxmltree::TextPos) -> usize {
-    let row = usize::try_from(position.row).unwrap_or(1).saturating_sub(1);
-    let column = usize::try_from(position.col).unwrap_or(1).saturating_sub(1);
-    let line_start: usize = text.split_inclusive('\n').take(row).map(str::len).sum();
-    let line = text[line_start.min(text.len())..].chars();
-    line_start + line.take(column).map(char::len_utf8).sum::<usize>()
 }
 
 #[cfg(test)]

@@ -80,6 +80,8 @@ checks! {
         "What sticks out would be cut off or print over something else. Shorten the text, enlarge the box, or allow it to shrink (`pb:fit=\"shrink\"`).";
     TEXT_MARK = "text-mark", Error, "a mark of rich text is wrong",
         "An unclosed `**` or `{` prints as typed. Close it, or write a backslash before it where the character itself is meant.";
+    TEXT_OUTSIDE = "text-outside", Error, "a text reaches beyond the edge of its piece",
+        "It would be cut off. Shorten it, move it, or set it in a box (`pb:box`) that may shrink. Lettering that is meant to be cut belongs into a group with a `clip-path`.";
     TEXT_LONELY = "text-lonely", Warning, "a paragraph ends with a single character alone on its line",
         "It looks like a slip. Change a word or the width of the box.";
     SHEET_TOO_SMALL = "sheet-too-small", Error, "a piece does not fit on the paper",

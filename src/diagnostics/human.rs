@@ -16,7 +16,7 @@ pub fn render(finding: &Finding, sources: &Sources, coloured: bool) -> String {
         Severity::Note => Level::NOTE,
     };
     let game = finding.game.as_ref().map(|game| format!("[{game}] ")).unwrap_or_default();
-    let title = level.primary_title(format!("{game}{}", finding.message)).id(finding.code.clone());
+    let title = level.primary_title(format!("{game}{}", finding.headline())).id(finding.code.clone());
     let files = by_file(finding, sources);
     let mut group = Group::with_title(title);
     for (path, text, labels) in &files {

@@ -49,8 +49,10 @@ pub struct Finding {
     pub severity: Severity,
     /// The game it belongs to.
     pub game: Option<String>,
-    /// One line that says it all if nothing else can be shown.
+    /// One line that says what is wrong.
     pub message: String,
+    /// The addresses of the pieces whose faces show it; none where it is not about faces.
+    pub pieces: Vec<String>,
     /// Where it is, if it is in a file at all.
     pub place: Option<Label>,
     /// Other places that take part, in the order they should be shown.
@@ -69,6 +71,7 @@ impl Finding {
             severity: check.severity,
             game: None,
             message: message.into(),
+            pieces: Vec::new(),
             place: None,
             others: Vec::new(),
             expected: None,
@@ -103,6 +106,38 @@ impl Finding {
         self
     }
 
+    /// The pieces and the message: one line that says it all if nothing else can be shown.
+    pub fn headline(&self) -> String {
+        let message = &self.message;
+        match self.pieces.split_at_checked(PIECES_NAMED) {
+            Some((named, more)) if !more.is_empty() => {
+                format!("{} and {} more: {message}", named.join(", "), more.len())
+            }
+            _ if self.pieces.is_empty() => message.clone(),
+            _ => format!("{}: {message}", self.pieces.join(", ")),
+        }
+    }
+
+    /// Whether this is `other` on another piece.
+    fn is_like(&self, other: &Finding) -> bool {
+        let essence = |finding: &Finding| {
+            (finding.severity, finding.place.clone(), finding.expected.clone(), finding.help.clone())
+        };
+        !self.pieces.is_empty()
+            && (&self.code, &self.game, &self.message) == (&other.code, &other.game, &other.message)
+            && essence(self) == essence(other)
+    }
+
+    /// Takes in `other`, which is the same on other pieces.
+    fn join(&mut self, other: Finding) {
+        self.pieces.extend(other.pieces.into_iter().filter(|piece| !self.pieces.contains(piece)).collect::<Vec<_>>());
+        for label in other.others {
+            if self.pieces.len() <= PIECES_NAMED && !self.others.contains(&label) {
+                self.others.push(label);
+            }
+        }
+    }
+
     /// Says how to mend it.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
@@ -110,6 +145,9 @@ impl Finding {
         self
     }
 }
+
+/// How many pieces a finding names.
+const PIECES_NAMED: usize = 3;
 
 /// The findings of a run.
 #[derive(Clone, Debug, Default)]
@@ -135,6 +173,16 @@ impl Report {
         }
     }
 
+    /// Says of every finding which piece it is about; `data` is where that stands, and is shown where nothing nearer is.
+    pub fn belongs_to_piece(&mut self, address: &str, data: Span) {
+        for finding in &mut self.findings {
+            finding.pieces.push(address.to_owned());
+            if finding.others.is_empty() {
+                finding.others.push(Label { span: data, text: "for this piece".to_owned() });
+            }
+        }
+    }
+
     /// Whether any finding is an error.
     pub fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0
@@ -150,7 +198,7 @@ impl Report {
         &self.findings
     }
 
-    /// The findings by file, line, column, code and message; the same finding is told once.
+    /// The findings by file, line, column, code and message; the same finding is told once, also when it is about many pieces.
     pub fn sorted(&self, sources: &Sources) -> Vec<Finding> {
         let mut sorted = self.findings.clone();
         sorted.sort_by_cached_key(|finding| {
@@ -161,13 +209,26 @@ impl Report {
             (place, finding.code.clone(), finding.message.clone())
         });
         sorted.dedup();
-        sorted
+        let mut told: Vec<Finding> = Vec::with_capacity(sorted.len());
+        for finding in sorted {
+            match told.last_mut().filter(|last| last.is_like(&finding)) {
+                Some(last) => last.join(finding),
+                None => told.push(finding),
+            }
+        }
+        told
     }
 }
 
 /// The name among `known` that `word` was probably meant to be, if any is near enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let score = |name: &&str| strsim::jaro_winkler(&word.to_lowercase(), &name.to_lowercase());
+    let word = word.to_lowercase();
+    let score = |name: &&str| {
+        let name = name.to_lowercase();
+        // One slip of the finger in a short word changes so much of it that only counting slips finds it.
+        let one_slip = word.chars().count() > 2 && strsim::osa_distance(&word, &name) == 1;
+        if one_slip { 1.0 } else { strsim::jaro_winkler(&word, &name) }
+    };
     let best = known.into_iter().max_by(|a, b| score(a).total_cmp(&score(b)))?;
     (score(&best) > 0.75).then_some(best)
 }

@@ -94,6 +94,14 @@ pub fn value(node: &Node, path: &str, trace: &Trace) -> Value {
     }
 }
 
+/// `node` as a value, noted as read; the parts of a table or a list are noted when they are read.
+pub fn read(node: &Node, path: &str, trace: &Trace) -> Value {
+    if !matches!(node.value, tree::Value::Table(_) | tree::Value::Array(_)) {
+        trace.read(path, node);
+    }
+    value(node, path, trace)
+}
+
 /// A list of records or other tables.
 pub fn list(nodes: impl IntoIterator<Item = Node>, path: &str, trace: &Trace) -> Value {
     Value::from_object(List { items: nodes.into_iter().collect(), path: path.to_owned(), trace: trace.clone() })
@@ -131,10 +139,7 @@ impl Lens {
     fn field(&self, key: &str) -> Option<Value> {
         let node = self.table.get(key)?;
         let path = format!("{}.{key}", self.path);
-        if !matches!(node.value, tree::Value::Table(_) | tree::Value::Array(_)) {
-            self.trace.read(&path, node);
-        }
-        Some(value(node, &path, &self.trace))
+        Some(read(node, &path, &self.trace))
     }
 
     fn keys(&self) -> Vec<Value> {
@@ -233,10 +238,7 @@ impl Object for List {
         let at = usize::try_from(i64::try_from(key.clone()).ok()?).ok()?;
         let node = self.items.get(at)?;
         let path = item_path(&self.path, at, node);
-        if !matches!(node.value, tree::Value::Table(_) | tree::Value::Array(_)) {
-            self.trace.read(&path, node);
-        }
-        Some(value(node, &path, &self.trace))
+        Some(read(node, &path, &self.trace))
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use minijinja::Value;
 use minijinja::value::{Enumerator, Object, ObjectRepr};
 
-use super::lens::{Trace, did_you_mean};
+use super::lens::{self, Trace, did_you_mean};
+use crate::source::tree::Node;
 
 /// Names and their values. Cloning and adding are cheap; nothing is copied.
 #[derive(Clone, Debug)]
@@ -16,14 +17,23 @@ pub struct Scope {
 
 #[derive(Debug, Default)]
 struct Names {
-    own: Vec<(Arc<str>, Value)>,
+    own: Vec<(Arc<str>, Named)>,
     outer: Option<Arc<Names>>,
+    trace: Trace,
+}
+
+#[derive(Debug)]
+enum Named {
+    Value(Value),
+    /// A value of the data, noted when it is read.
+    Node(Node),
 }
 
 impl Scope {
     /// No names at all.
     pub fn root() -> Self {
-        Scope { names: Arc::default(), trace: Trace::default() }
+        let trace = Trace::default();
+        Scope { names: Arc::new(Names { trace: trace.clone(), ..Names::default() }), trace }
     }
 
     /// This scope and one more name; an outer name that is the same is hidden.
@@ -35,8 +45,18 @@ impl Scope {
     /// This scope and more names.
     #[must_use]
     pub fn with_all(&self, names: impl IntoIterator<Item = (Arc<str>, Value)>) -> Self {
-        let own = names.into_iter().collect();
-        Scope { names: Arc::new(Names { own, outer: Some(Arc::clone(&self.names)) }), trace: self.trace.clone() }
+        self.inner(names.into_iter().map(|(name, value)| (name, Named::Value(value))).collect())
+    }
+
+    /// This scope and a value of the data under `name`; that it is read is noted.
+    #[must_use]
+    pub fn with_node(&self, name: &str, node: &Node) -> Self {
+        self.inner(vec![(Arc::from(name), Named::Node(node.clone()))])
+    }
+
+    fn inner(&self, own: Vec<(Arc<str>, Named)>) -> Self {
+        let names = Names { own, outer: Some(Arc::clone(&self.names)), trace: self.trace.clone() };
+        Scope { names: Arc::new(names), trace: self.trace.clone() }
     }
 
     /// What the values of this scope note when they are read.
@@ -66,11 +86,11 @@ impl Scope {
 }
 
 impl Names {
-    fn find(&self, name: &str) -> Option<&Value> {
+    fn find(&self, name: &str) -> Option<&Named> {
         let mut names = Some(self);
         while let Some(here) = names {
-            if let Some((_, value)) = here.own.iter().rev().find(|(own, _)| &**own == name) {
-                return Some(value);
+            if let Some((_, named)) = here.own.iter().rev().find(|(own, _)| &**own == name) {
+                return Some(named);
             }
             names = here.outer.as_deref();
         }
@@ -84,7 +104,11 @@ impl Object for Names {
     }
 
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
-        self.find(key.as_str()?).cloned()
+        let name = key.as_str()?;
+        Some(match self.find(name)? {
+            Named::Value(value) => value.clone(),
+            Named::Node(node) => lens::read(node, name, &self.trace),
+        })
     }
 
     fn enumerate(self: &Arc<Self>) -> Enumerator {

@@ -1,6 +1,5 @@
 //! The pieces of a component: one per record, or one per combination of records with fields of its own.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Game, Piece, Record};
@@ -38,6 +37,7 @@ fn lone_piece(plan: &Plan<'_>, span: Span) -> Piece {
 
 fn record_piece(plan: &Plan<'_>, record: &Record, report: &mut Report) -> Piece {
     let own = record.table().and_then(|table| table.get("copies"));
+    misspelt_copies(record).into_iter().for_each(|finding| report.push(finding));
     let copies = own.map_or(Some(plan.copies), |node| {
         let copies = node.as_integer().filter(|n| (0..=MOST_COPIES).contains(n)).and_then(|n| usize::try_from(n).ok());
         if copies.is_none() {
@@ -53,6 +53,17 @@ fn record_piece(plan: &Plan<'_>, record: &Record, report: &mut Report) -> Piece 
         parents: Vec::new(),
         copies: copies.unwrap_or(1),
     }
+}
+
+/// Fields of a record are free, so a slip in the only one that counts would print the wrong number in silence.
+fn misspelt_copies(record: &Record) -> Option<Finding> {
+    let slip = |key: &str| {
+        let lower = key.to_lowercase();
+        key != "copies" && (lower == "copies" || strsim::osa_distance(&lower, "copies") == 1)
+    };
+    let entry = record.table()?.entries.iter().find(|entry| slip(&entry.key.value))?;
+    let message = format!("{} has a field `{}`", record.id, entry.key.value);
+    Some(Finding::new(checks::KEY_UNKNOWN, message).at(entry.key.span).help("did you mean `copies`?"))
 }
 
 fn derived_pieces(
@@ -145,7 +156,6 @@ fn derive(id: &str, parents: &[(String, Node)], fields: &[Field<'_>], span: Span
         scope = scope.with(kind, lens::value(node, kind, scope.trace()));
         entries.push(entry(kind, node.clone()));
     }
-    let mut origins: BTreeMap<&str, Span> = BTreeMap::new();
     for Field { entry: written, expression } in fields {
         let name = &*written.key.value;
         let text = written.node.as_str().unwrap_or_default();
@@ -154,18 +164,14 @@ fn derive(id: &str, parents: &[(String, Node)], fields: &[Field<'_>], span: Span
                 .at(fault.place(written.node.span, text))
         })?;
         let reads = scope.trace().take_reads();
-        let inherited =
-            origins.iter().filter(|(earlier, _)| text.contains(**earlier)).map(|(_, span)| *span).next_back();
-        let origin = reads.last().map(|read| read.span).or(inherited).unwrap_or(span);
+        let origin = reads.last().map_or(span, |read| read.span);
         let node = to_node(&value, origin).ok_or_else(|| {
             let message = format!("`{name}` of {id} is {}", expr::kind(&value));
             Finding::new(checks::TYPE_WRONG, message)
                 .at(written.node.span)
                 .expected("a text, a number or a truth value")
         })?;
-        origins.insert(name, origin);
-        scope = scope.with(name, lens::value(&node, name, scope.trace()));
-        scope.trace().take_reads();
+        scope = scope.with_node(name, &node);
         entries.push(entry(name, node));
     }
     let table = Table { entries };

@@ -2,6 +2,7 @@
 
 pub mod disk;
 pub mod tree;
+pub mod xml;
 
 use std::ops::Range;
 use std::sync::{Arc, RwLock};

@@ -219,7 +219,8 @@ impl<'a> Judge<'a> {
         finding.code.clone_from(&invariant.id);
         let mut shown: Vec<Span> = vec![place];
         for read in reads.iter().filter(|read| read.path != "game.id") {
-            if shown.len() <= MOST_SHOWN && !shown.contains(&read.span) {
+            // What lies inside the place is marked already, and its value stands there.
+            if shown.len() <= MOST_SHOWN && !shown.contains(&read.span) && !encloses(place, read.span) {
                 shown.push(read.span);
                 finding.others.push(Label { span: read.span, text: value(read) });
             }
@@ -280,6 +281,10 @@ fn hint(field: &Spanned<String>, case: &Case) -> String {
     let keys = case.node.as_ref().and_then(Node::as_table);
     let near = keys.and_then(|table| nearest(&field.value, table.keys()));
     near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+fn encloses(outer: Span, inner: Span) -> bool {
+    outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// What a quantity says for this kit: its row, where it has rows.

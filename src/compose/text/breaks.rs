@@ -110,6 +110,7 @@ impl<'a> Boundary<'a> {
         match (self.class(-1), self.class(0)) {
             (Class::Digit, Class::Letter) => true,
             (Class::Digit, Class::Han) => MEASURES.contains(self.after),
+            (Class::Space, Class::Han) => self.class(-2) == Class::Digit && MEASURES.contains(self.after),
             (Class::Space, Class::Letter) => self.class(-2) == Class::Digit && self.is_unit(),
             (Class::Space, Class::Icon) => self.class(-2) == Class::Digit,
             _ => false,
@@ -144,7 +145,7 @@ impl<'a> Boundary<'a> {
     fn holds_icon(&self) -> bool {
         match (self.class(-1), self.class(0)) {
             (Class::Icon, Class::Letter | Class::Digit) | (Class::Letter | Class::Digit, Class::Icon) => true,
-            (Class::Han, Class::Icon) => true,
+            (Class::Han, Class::Icon) => !self.class(1).is_western(),
             // Before it is nothing that it could stay with.
             (Class::Icon, Class::Han) => {
                 self.at < 2 || !matches!(self.class(-2), Class::Han | Class::Letter | Class::Digit | Class::Sign)
@@ -158,14 +159,14 @@ impl<'a> Boundary<'a> {
 mod tests {
     use super::super::flow::{Feeds, Flow};
     use super::super::testing::*;
-    use super::super::{Language, measure};
+    use super::super::{Language, Writing, measure};
     use super::*;
 
     /// `source` with `|` where a line may end and `_` where things belong together.
     fn marked(source: &str) -> String {
         let content = with_icons(source);
         let flow = Flow::new(&content, Feeds::Break);
-        let cells = measure(&FONTS, &flow, Language::ZhHans);
+        let cells = measure(&FONTS, &flow, Language::ZhHans, Writing::Lines);
         let mut marked = String::new();
         for cell in &cells.cells {
             marked.push_str(&flow.text[cell.bytes.clone()]);
@@ -216,6 +217,7 @@ mod tests {
         assert_eq!(marked("63 men"), "63 |men");
         assert_eq!(marked("5点伤害"), "5_点|伤|害");
         assert_eq!(marked("抽2张牌"), "抽|2_张|牌");
+        assert_eq!(marked("抽 2 张牌"), "抽 |2 _张|牌");
         assert_eq!(marked("共50%的"), "共|50_%|的");
         assert_eq!(marked("2–4人"), "2–_4_人");
         assert_eq!(marked("2～4甲"), "2～_4|甲");
@@ -232,10 +234,16 @@ mod tests {
     #[test]
     fn icons_stay_with_what_they_touch() {
         assert_eq!(marked("得{a}分"), "得_@|分");
+        assert_eq!(marked("得{a}+1"), "得|@_+_1");
         assert_eq!(marked("{a}社团"), "@_社|团");
         assert_eq!(marked("2{a}和3 {a}"), "2_@|和|3 _@");
         assert_eq!(marked("{a}{b}，{a}×2"), "@|@，|@_×_2");
         assert_eq!(marked("（{a}）"), "（@）");
+    }
+
+    #[test]
+    fn soft_hyphens_are_places_to_break() {
+        assert_eq!(marked("dis\u{AD}card"), "dis\u{AD}|card");
     }
 
     #[test]

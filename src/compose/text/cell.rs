@@ -34,6 +34,18 @@ pub(super) enum Gap {
     Word,
 }
 
+/// How a cell stands in a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Pose {
+    /// On its feet.
+    #[default]
+    Upright,
+    /// Turned by a quarter, with its head to the right.
+    Turned,
+    /// Several characters side by side.
+    Together,
+}
+
 /// The smallest thing that is placed: a cluster of glyphs, a space or an icon. Millimetres at scale 1.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
@@ -49,6 +61,8 @@ pub(super) struct Cell {
     pub(super) glyphs: Range<usize>,
     /// Its advance.
     pub(super) width: f64,
+    /// The advance of its glyphs: as in a line, also where it stands in a column.
+    pub(super) natural: f64,
     /// What its advance loses at a line's start.
     pub(super) lead: f64,
     /// What its advance loses at a line's end.
@@ -61,6 +75,8 @@ pub(super) struct Cell {
     pub(super) give: f64,
     /// Whether a line may end behind it.
     pub(super) after: Break,
+    /// How it stands, where it stands in a column.
+    pub(super) pose: Pose,
 }
 
 /// A shaped glyph; millimetres at scale 1.
@@ -105,12 +121,14 @@ impl Cell {
             font,
             glyphs,
             width,
+            natural: width,
             lead: 0.0,
             tail: 0.0,
             gap: 0.0,
             kind: Gap::Fixed,
             give: 0.0,
             after: Break::Forbidden,
+            pose: Pose::Upright,
         }
     }
 }

@@ -23,6 +23,8 @@ pub(super) enum Class {
     Link,
     /// A space.
     Space,
+    /// A soft hyphen: nothing inside a line, a hyphen at its end.
+    Hyphen,
     /// Symbols, arrows, emoji.
     Symbol,
     /// An icon.
@@ -49,7 +51,7 @@ impl Class {
 
     /// Whether it counts as a character where a line must not hold a single one.
     pub(super) const fn is_content(self) -> bool {
-        !matches!(self, Class::Space | Class::Inherit | Class::Mark) && !self.is_wide_punctuation()
+        !matches!(self, Class::Space | Class::Inherit | Class::Mark | Class::Hyphen) && !self.is_wide_punctuation()
     }
 }
 
@@ -145,8 +147,13 @@ fn beside_cjk(characters: &[char], classes: &[(usize, Class)], at: usize) -> boo
     cjk(before) || cjk(after)
 }
 
+/// Whether a character is a Han character, a kana or full-width punctuation, whatever stands beside it.
+pub(super) fn is_wide(character: char) -> bool {
+    alone(character).is_cjk()
+}
+
 /// Characters that are full-width in Chinese text and narrow in Western text.
-const fn is_ambiguous(character: char) -> bool {
+pub(super) const fn is_ambiguous(character: char) -> bool {
     matches!(character, '“' | '”' | '‘' | '’' | '—' | '―' | '–' | '…' | '⋯' | '‥' | '·' | '‧' | '"')
 }
 
@@ -154,6 +161,7 @@ const fn is_ambiguous(character: char) -> bool {
 fn alone(character: char) -> Class {
     match character {
         ' ' | '\u{A0}' | '\u{2002}'..='\u{200A}' | '\u{202F}' | '\u{3000}' | '\u{200B}' => Class::Space,
+        '\u{AD}' => Class::Hyphen,
         '0'..='9' => Class::Digit,
         '+' | '-' | '%' | '$' | '#' | '@' | '&' | '=' | '<' | '>' | '~' => Class::Sign,
         '±' | '×' | '÷' | '°' | '£' | '¥' | '€' | '‰' | '−' | '≤' | '≥' | '≈' | '≠' | '℃' | '℉' | '№' => {

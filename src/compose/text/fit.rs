@@ -126,9 +126,8 @@ impl Fitter<'_> {
         let height = (needed(heights) * scale - self.frame.h).max(0.0);
         let fitting = self.fitting(heights, scale);
         let beyond = lines.lines[fitting..].iter().map(|line| self.characters(line)).sum::<usize>();
-        let wide = lines.lines[..fitting].iter();
-        let wide: usize =
-            wide.filter(|line| line.width * scale > self.frame.w + SLACK).map(|line| self.characters(line)).sum();
+        let wide = lines.lines[..fitting].iter().filter(|line| line.width * scale > self.frame.w + SLACK);
+        let wide: usize = wide.map(|line| self.outside(line, scale)).sum();
         let characters = beyond + wide;
         let outside = width > SLACK || height > SLACK || characters > 0;
         outside.then_some(Overflow { width, height, characters })
@@ -143,6 +142,19 @@ impl Fitter<'_> {
             (bottom - half(line)) * scale <= self.frame.h + SLACK
         });
         inside.count().min(self.frame.max_lines)
+    }
+
+    /// How many characters of a line reach beyond the box's width.
+    fn outside(&self, line: &Line, scale: f64) -> usize {
+        let cells = &self.cells.cells[line.cells.clone()];
+        let mut x = -cells.first().map_or(0.0, |cell| cell.lead);
+        let inside = cells.iter().take_while(|cell| {
+            let end = x + cell.width - cell.tail;
+            x += cell.width + cell.gap;
+            end * scale <= self.frame.w + SLACK
+        });
+        let inside = inside.count();
+        self.characters(&Line { cells: line.cells.start + inside..line.cells.end, ..line.clone() })
     }
 
     fn characters(&self, line: &Line) -> usize {

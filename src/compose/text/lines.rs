@@ -132,6 +132,9 @@ impl<'a> Ruler<'a> {
             let cell = &self.cells[end - 1];
             let over = if cell.class == Class::Space { 0.0 } else { self.width(&line) - width };
             if over > self.give(&line) + SLACK {
+                if cell.class == Class::Hyphen {
+                    continue; // without its hyphen the line may well go on
+                }
                 break;
             }
             if over > SLACK && best.is_some_and(|best| !self.is_better_squeezed(best, over, rest.start, width)) {
@@ -248,6 +251,16 @@ mod tests {
         let laid = block(&FONTS, &[text("ab ab")], &wide(1.2));
         assert_eq!(laid.lines, ["ab", "ab"]);
         assert!(laid.overflow.is_none());
+    }
+
+    #[test]
+    fn soft_hyphens_show_at_the_end_of_a_line_only() {
+        let laid = block(&FONTS, &[text("dis\u{AD}card\u{AD}ing")], &wide(3.8));
+        assert_eq!(laid.lines, ["dis\u{AD}card\u{AD}", "ing"]);
+        let glyphs: Vec<usize> = laid.runs.iter().map(|run| run.glyphs.len()).collect();
+        assert_eq!(glyphs, [8, 3], "seven letters and a hyphen");
+        assert!(laid.bounds[2] <= 3.8);
+        assert_eq!(lines("dis\u{AD}card", 9.0), ["dis\u{AD}card"]);
     }
 
     #[test]

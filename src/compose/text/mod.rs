@@ -1,12 +1,21 @@
 //! Text layout: from styled text to placed glyphs. Measured with the shaper and the font files that are drawn and embedded.
+//!
+//! [`block`] is the list of its steps: `flow` flattens the content, `shape` chooses faces and shapes, `breaks` and `spacing`
+//! say where lines may end and what stands between cells, `fit` and `lines` find the size and the lines, `place` puts the glyphs
+//! where they go. [`columns`] is the same from top to bottom, [`rich`] makes inlines of marked text.
+//!
+//! All measures of a text grow and shrink with its size, so a text is shaped once and a smaller size is only broken again.
+//! Scripts that run from right to left are set from left to right, and Thai, Lao, Khmer and Burmese break at spaces only.
 
 mod breaks;
 mod cell;
 mod class;
+mod columns;
 mod fit;
 mod flow;
 mod justify;
 mod lines;
+mod marks;
 mod place;
 pub mod rich;
 mod runs;
@@ -19,7 +28,7 @@ use crate::fonts::{FontId, Fonts};
 use cell::Cells;
 use fit::{Fitted, Frame, fit, needed};
 use flow::{Feeds, Flow};
-use lines::Ruler;
+use lines::{Line, Ruler};
 use place::{Placer, Spot};
 
 /// How a stretch of text looks.
@@ -40,7 +49,8 @@ pub struct Style {
 /// A piece of running text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Inline {
-    /// Text; a line feed in it ends the line.
+    /// Text; a line feed in it ends the line. A carriage return stands for a line feed of the file that it was written in: a
+    /// space, or nothing between Han characters.
     Text {
         /// The characters.
         text: String,
@@ -103,6 +113,34 @@ pub enum Language {
     Ja,
     /// Anything else.
     Other,
+}
+
+/// How words and long numbers stand in a column. Single letters and numbers of two digits are always upright.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Western {
+    /// Turned by a quarter, with their heads to the right.
+    #[default]
+    Turned,
+    /// Letter below letter.
+    Upright,
+}
+
+/// How a single column is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Column {
+    /// The language.
+    pub language: Language,
+    /// How words stand.
+    pub western: Western,
+}
+
+/// Which way text runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Writing {
+    /// In lines, from left to right.
+    Lines,
+    /// In columns, from right to left.
+    Columns(Western),
 }
 
 /// A box to set text in; millimetres.
@@ -201,6 +239,8 @@ pub struct Laid {
     pub lines: Vec<String>,
     /// Left, top, right and bottom of the lines' boxes (advance widths, line heights).
     pub bounds: [f64; 4],
+    /// Where the first line's baseline, or the first column's middle, is.
+    pub first: f64,
     /// What the size was multiplied with to make the text fit; 1 where nothing was shrunk.
     pub scale: f64,
     /// Set when the text does not fit, even at its smallest.
@@ -214,27 +254,50 @@ pub struct Laid {
 }
 
 impl Laid {
+    /// Moved up or down, so that the first baseline is at `y`.
+    #[must_use]
+    pub fn hung_from_baseline(self, y: f64) -> Self {
+        let down = y - self.first;
+        self.moved(0.0, down)
+    }
+
+    /// Moved left or right, so that the middle of the first column is at `x`.
+    #[must_use]
+    pub fn hung_from_axis(self, x: f64) -> Self {
+        let right = x - self.first;
+        self.moved(right, 0.0)
+    }
+
+    fn moved(mut self, right: f64, down: f64) -> Self {
+        for run in &mut self.runs {
+            run.transform.e += right;
+            run.transform.f += down;
+        }
+        for icon in &mut self.icons {
+            icon.x += right;
+            icon.y += down;
+        }
+        let [x0, y0, x1, y1] = self.bounds;
+        self.bounds = [x0 + right, y0 + down, x1 + right, y1 + down];
+        self
+    }
+
     /// Nothing, at a place.
     fn at(x: f64, y: f64) -> Self {
         Laid { bounds: [x, y, x, y], ..Laid::default() }
     }
 }
 
-/// Sets `content` on one line with its baseline through (`x`, `y`). Line feeds count as spaces.
+/// Sets `content` on one line with its baseline through (`x`, `y`). Line feeds count as
+/// carriage returns.
 pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, language: Language) -> Laid {
     let flow = Flow::new(content, Feeds::Join);
-    let cells = measure(fonts, &flow, language);
+    let cells = measure(fonts, &flow, language, Writing::Lines);
     let line = Ruler::new(&cells, false).single();
-    let (x, y) = (fit::place(x), fit::place(y));
-    let middle = place::middle(fonts, &flow, &cells);
-    let x = match anchor {
-        Anchor::Start => x,
-        Anchor::Middle => x - line.width / 2.0,
-        Anchor::End => x - line.width,
-    };
+    let (x, y) = (fit::place(x) - before(anchor, line.width), fit::place(y));
+    let mut placer = Placer::new(fonts, &flow, &cells, language, 1.0, (x, y));
     let size = flow.largest();
-    let top = y - (middle + 0.5) * size;
-    let mut placer = Placer { flow: &flow, cells: &cells, scale: 1.0, middle, fonts, language, laid: Laid::at(x, y) };
+    let top = y - (placer.middle + 0.5) * size;
     placer.line(&line, Spot { x, baseline: y, top, bottom: top + size, width: line.width });
     finish(placer.laid, 1.0, &cells)
 }
@@ -242,40 +305,87 @@ pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, l
 /// Sets `content` in a box: broken into lines, aligned, shrunk if it may.
 pub fn block(fonts: &Fonts, content: &[Inline], frame: &TextBox) -> Laid {
     let flow = Flow::new(content, Feeds::Break);
-    let cells = measure(fonts, &flow, frame.language);
+    let cells = measure(fonts, &flow, frame.language, Writing::Lines);
     let bounds = Frame::new(frame);
     let fitted = fit(&flow, &cells, &bounds, floor(&flow, frame.min_size));
-    let middle = place::middle(fonts, &flow, &cells);
-    let mut placer = Placer {
-        flow: &flow,
-        cells: &cells,
-        scale: fitted.scale,
-        middle,
-        fonts,
-        language: frame.language,
-        laid: Laid::at(bounds.x, bounds.y),
-    };
+    let mut placer = Placer::new(fonts, &flow, &cells, frame.language, fitted.scale, (bounds.x, bounds.y));
     let mut top = top(&bounds, &fitted, frame.vertical);
     for (line, (height, size)) in fitted.lines.lines.iter().zip(&fitted.heights) {
         let (height, size) = (height * fitted.scale, size * fitted.scale);
-        let width = if frame.align == Align::Justify && !line.last { bounds.w } else { line.width * fitted.scale };
-        let x = bounds.x + indent(frame.align, bounds.w - width);
-        let baseline = top + height / 2.0 + middle * size;
-        placer.line(line, Spot { x, baseline, top, bottom: top + height, width });
+        let (indent, width) = stand(frame.align, &bounds, line, fitted.scale);
+        let baseline = top + height / 2.0 + placer.middle * size;
+        placer.line(line, Spot { x: bounds.x + indent, baseline, top, bottom: top + height, width });
         top += height;
     }
-    let mut laid = finish(placer.laid, fitted.scale, &cells);
-    laid.overflow = fitted.overflow;
-    laid.lonely = fitted.lines.lonely;
-    laid
+    let laid = finish(placer.laid, fitted.scale, &cells);
+    Laid { overflow: fitted.overflow, lonely: fitted.lines.lonely, ..laid }
+}
+
+/// Sets `content` in one column whose middle is at `x`; `anchor` says what part of it is at `y`. Line feeds
+/// count as carriage returns.
+pub fn column(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, setting: Column) -> Laid {
+    let flow = Flow::new(content, Feeds::Join);
+    let cells = measure(fonts, &flow, setting.language, Writing::Columns(setting.western));
+    let line = Ruler::new(&cells, false).single();
+    let (x, y) = (fit::place(x), fit::place(y) - before(anchor, line.width));
+    let mut placer = Placer::new(fonts, &flow, &cells, setting.language, 1.0, (x, y));
+    let half = flow.largest() / 2.0;
+    placer.column(&line, columns::Spot { axis: x, y, left: x - half, right: x + half, height: line.width });
+    finish(placer.laid, 1.0, &cells)
+}
+
+/// Sets `content` in columns from right to left in a box. What is said of lines holds for columns: they are as long as the box
+/// is high, [`TextBox::align`] moves them between top and bottom, [`TextBox::vertical`] moves the block of them between right
+/// (top) and left (bottom), and [`TextBox::line_height`] is the distance of their middles.
+pub fn columns(fonts: &Fonts, content: &[Inline], frame: &TextBox, western: Western) -> Laid {
+    let flow = Flow::new(content, Feeds::Break);
+    let cells = measure(fonts, &flow, frame.language, Writing::Columns(western));
+    let place = Frame::new(frame);
+    let lying = Frame::new(&TextBox { x: 0.0, y: 0.0, w: frame.h, h: frame.w, ..frame.clone() });
+    let fitted = fit(&flow, &cells, &lying, floor(&flow, frame.min_size));
+    let mut placer = Placer::new(fonts, &flow, &cells, frame.language, fitted.scale, (place.x, place.y));
+    // A box of no set width grows to the right.
+    let whole = fitted.heights.iter().map(|(height, _)| height * fitted.scale).sum::<f64>();
+    let mut right = place.x + if place.w.is_finite() { place.w } else { whole } - top(&lying, &fitted, frame.vertical);
+    for (line, (height, _)) in fitted.lines.lines.iter().zip(&fitted.heights) {
+        let left = right - height * fitted.scale;
+        let (indent, height) = stand(frame.align, &lying, line, fitted.scale);
+        let (axis, y) = ((left + right) / 2.0, place.y + indent);
+        placer.column(line, columns::Spot { axis, y, left, right, height });
+        right = left;
+    }
+    let laid = finish(placer.laid, fitted.scale, &cells);
+    let turned = |over: Overflow| Overflow { width: over.height, height: over.width, ..over };
+    Laid { overflow: fitted.overflow.map(turned), lonely: fitted.lines.lonely, ..laid }
 }
 
 /// Shapes a flow and finds out where it may break and how its cells are spaced.
-fn measure(fonts: &Fonts, flow: &Flow, language: Language) -> Cells {
-    let mut cells = shape::shape(fonts, flow, language);
+fn measure(fonts: &Fonts, flow: &Flow, language: Language, writing: Writing) -> Cells {
+    let mut cells = shape::shape(fonts, flow, language, writing);
     breaks::mark(&flow.text, &mut cells);
-    spacing::space(fonts, flow, &mut cells);
+    spacing::space(fonts, flow, &mut cells, writing);
     cells
+}
+
+/// How much of a line stands before its anchor.
+fn before(anchor: Anchor, width: f64) -> f64 {
+    match anchor {
+        Anchor::Start => 0.0,
+        Anchor::Middle => width / 2.0,
+        Anchor::End => width,
+    }
+}
+
+/// How far a line stands from the left edge, and how wide it is set.
+fn stand(align: Align, bounds: &Frame, line: &Line, scale: f64) -> (f64, f64) {
+    let width = line.width * scale;
+    match align {
+        _ if !bounds.w.is_finite() => (0.0, width),
+        Align::Justify if !line.last => (0.0, bounds.w),
+        Align::Start | Align::Justify => (0.0, width),
+        Align::Centre => ((bounds.w - width) / 2.0, width),
+        Align::End => (bounds.w - width, width),
+    }
 }
 
 /// The smallest scale that is allowed: no text of the flow gets smaller than `min_size`.
@@ -285,15 +395,6 @@ fn floor(flow: &Flow, min_size: Option<f64>) -> f64 {
         Some(min) if min > 0.0 && smallest > 0.0 && smallest.is_finite() => (min / smallest).clamp(0.01, 1.0),
         Some(min) if min <= 0.0 => 0.01,
         _ => 1.0,
-    }
-}
-
-/// How far a line stands from the left edge when `room` is left.
-fn indent(align: Align, room: f64) -> f64 {
-    match align {
-        Align::Start | Align::Justify => 0.0,
-        Align::Centre => room / 2.0,
-        Align::End => room,
     }
 }
 

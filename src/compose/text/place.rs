@@ -16,9 +16,9 @@ use crate::fonts::{FontId, Fonts};
 use crate::geometry::Affine;
 
 /// Diameter of an emphasis dot, in em.
-const DOT: f64 = 0.16;
+pub(super) const DOT: f64 = 0.16;
 /// How far it stands from the em box, in em.
-const DOT_AWAY: f64 = 0.06;
+pub(super) const DOT_AWAY: f64 = 0.06;
 
 /// Where a line goes.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ pub(super) struct Placer<'a> {
 }
 
 /// The optical middle of all of a text; see the module's description.
-pub(super) fn middle(fonts: &Fonts, flow: &Flow, cells: &Cells) -> f64 {
+fn middle(fonts: &Fonts, flow: &Flow, cells: &Cells) -> f64 {
     let han = cells.cells.iter().filter(|cell| cell.class.is_cjk()).find_map(|cell| fonts.face(cell.font).han);
     han.map(|han| han.middle).unwrap_or_else(|| {
         let first = cells.cells.first().map(|cell| cell.font);
@@ -58,6 +58,19 @@ pub(super) fn middle(fonts: &Fonts, flow: &Flow, cells: &Cells) -> f64 {
 }
 
 impl<'a> Placer<'a> {
+    /// Nothing placed yet; (`x`, `y`) is where text without lines is.
+    pub(super) fn new(
+        fonts: &'a Fonts,
+        flow: &'a Flow<'a>,
+        cells: &'a Cells,
+        language: Language,
+        scale: f64,
+        (x, y): (f64, f64),
+    ) -> Self {
+        let middle = middle(fonts, flow, cells);
+        Placer { flow, cells, scale, middle, fonts, language, laid: Laid::at(x, y) }
+    }
+
     /// Places one line.
     pub(super) fn line(&mut self, line: &Line, spot: Spot) {
         let cells = &self.cells.cells[line.cells.clone()];
@@ -65,7 +78,10 @@ impl<'a> Placer<'a> {
         let mut run: Option<Open> = None;
         let mut dots = Vec::new();
         let mut x = -cells.first().map_or(0.0, |cell| cell.lead);
-        for (cell, gap) in cells.iter().zip(gaps) {
+        for (number, (cell, gap)) in cells.iter().zip(gaps).enumerate() {
+            if cell.class == Class::Hyphen && number + 1 < cells.len() {
+                continue;
+            }
             let place = spot.x + x * self.scale;
             self.cell(cell, place, spot.baseline, &mut run);
             dots.extend(self.dot(cell, place, spot.baseline));
@@ -73,8 +89,9 @@ impl<'a> Placer<'a> {
         }
         self.close(run);
         self.laid.runs.extend(dots);
+        self.begin(spot.baseline);
         self.laid.lines.push(self.text(cells));
-        self.extend(spot);
+        self.extend([spot.x, spot.top, spot.x + spot.width, spot.bottom]);
     }
 
     fn cell(&mut self, cell: &Cell, x: f64, baseline: f64, run: &mut Option<Open<'a>>) {
@@ -93,36 +110,39 @@ impl<'a> Placer<'a> {
     }
 
     fn icon(&mut self, cell: &Cell, look: Look, x: f64, baseline: f64) {
-        let at = self.flow.icons.partition_point(|icon| icon.at < cell.bytes.start);
-        let Some(icon) = self.flow.icons.get(at) else { return };
         let size = look.size * self.scale;
-        self.laid.icons.push(PlacedIcon {
-            name: icon.name.to_owned(),
-            x,
-            y: baseline - self.middle * size - size / 2.0,
-            w: size * icon.aspect,
-            h: size,
-            colour: look.style.fill,
-        });
+        self.icon_at(cell, look, x, baseline - self.middle * size - size / 2.0, size);
     }
 
-    /// The emphasis dot of a cell: below it in Chinese, above it in Japanese. It stands for no text.
+    /// Places the icon of `cell`, `h` high.
+    pub(super) fn icon_at(&mut self, cell: &Cell, look: Look, x: f64, y: f64, h: f64) {
+        let Some(icon) = self.flow.icon(cell.bytes.start) else { return };
+        let (name, w, colour) = (icon.name.to_owned(), h * icon.aspect, look.style.fill);
+        self.laid.icons.push(PlacedIcon { name, x, y, w, h, colour });
+    }
+
+    /// The emphasis dot of a cell: below it in Chinese, above it in Japanese.
     fn dot(&self, cell: &Cell, x: f64, baseline: f64) -> Option<GlyphRun> {
+        let look = self.flow.looks[cell.look];
+        let em = look.size * self.scale;
+        let away = if self.language == Language::Ja { -em } else { em } * (0.5 + DOT_AWAY + DOT / 2.0);
+        let x = x + (cell.width - look.spacing) * self.scale / 2.0;
+        self.dot_at(cell, x, baseline - self.middle * em + away)
+    }
+
+    /// An emphasis dot with its middle at (`x`, `y`), if `cell` is to have one. It stands for no text.
+    pub(super) fn dot_at(&self, cell: &Cell, x: f64, y: f64) -> Option<GlyphRun> {
         let look = self.flow.looks[cell.look];
         if !look.emphasis || cell.class != Class::Han {
             return None;
         }
         let dot = self.fonts.face(cell.font).dot()?;
-        let em = look.size * self.scale;
-        let size = em * DOT / dot.diameter;
-        let away = em * (0.5 + DOT_AWAY + DOT / 2.0);
-        let side = if self.language == Language::Ja { -away } else { away };
-        let centre = (x + (cell.width - look.spacing) * self.scale / 2.0, baseline - self.middle * em + side);
+        let size = look.size * self.scale * DOT / dot.diameter;
         Some(GlyphRun {
             font: cell.font,
             size: size as f32,
             fill: look.style.fill,
-            transform: Affine::translate(centre.0 - dot.x * size, centre.1 + dot.y * size),
+            transform: Affine::translate(x - dot.x * size, y + dot.y * size),
             glyphs: vec![Glyph { id: dot.glyph, x: 0.0, y: 0.0, cluster: 0..0 }],
             text: String::new(),
         })
@@ -133,7 +153,7 @@ impl<'a> Placer<'a> {
     }
 
     /// The text of some cells, icons as `{name}`.
-    fn text(&self, cells: &[Cell]) -> String {
+    pub(super) fn text(&self, cells: &[Cell]) -> String {
         let (Some(first), Some(last)) = (cells.first(), cells.last()) else { return String::new() };
         let mut text = String::new();
         let mut from = first.bytes.start;
@@ -147,11 +167,19 @@ impl<'a> Placer<'a> {
         text
     }
 
-    fn extend(&mut self, spot: Spot) {
+    /// Notes where the first line or column stands.
+    pub(super) fn begin(&mut self, place: f64) {
+        if self.laid.lines.is_empty() {
+            self.laid.first = place;
+        }
+    }
+
+    /// Lets the bounds take in a line's box.
+    pub(super) fn extend(&mut self, [x0, y0, x1, y1]: [f64; 4]) {
         let [left, top, right, bottom] = self.laid.bounds;
         self.laid.bounds = match self.laid.lines.len() {
-            1 => [spot.x, spot.top, spot.x + spot.width, spot.bottom],
-            _ => [left.min(spot.x), top.min(spot.top), right.max(spot.x + spot.width), bottom.max(spot.bottom)],
+            1 => [x0, y0, x1, y1],
+            _ => [left.min(x0), top.min(y0), right.max(x1), bottom.max(y1)],
         };
     }
 }

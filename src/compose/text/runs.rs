@@ -30,7 +30,10 @@ const fn group(class: Class, before: Option<Group>) -> Group {
         (Class::Icon, _) => Group::Icon,
         (Class::Space | Class::Inherit, Some(Group::Cjk)) => Group::Cjk,
         (Class::Inherit, Some(Group::Symbol)) | (Class::Symbol, _) => Group::Symbol,
-        (Class::Letter | Class::Digit | Class::Sign | Class::Mark | Class::Space | Class::Inherit, _) => Group::Western,
+        (
+            Class::Letter | Class::Digit | Class::Sign | Class::Mark | Class::Hyphen | Class::Space | Class::Inherit,
+            _,
+        ) => Group::Western,
         (Class::Han | Class::Open | Class::Close | Class::Stop | Class::Link, _) => Group::Cjk,
     }
 }

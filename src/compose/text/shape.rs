@@ -7,21 +7,22 @@
 
 use std::ops::Range;
 
-use harfrust::{FontRef, ShapeOptions, UnicodeBuffer};
+use harfrust::{Direction, FontRef, ShapeOptions, UnicodeBuffer};
 
 use super::cell::{Cell, Cells, Shaped};
 use super::class::{Class, classes, is_selector};
 use super::flow::{Flow, Look};
 use super::runs::{Run, join, runs, split, units};
-use super::{Fallback, Language, Missing};
+use super::{Fallback, Language, Missing, Writing, columns};
 use crate::fonts::{FontId, Fonts, Plan};
 
 /// Shapes all of `flow`.
-pub(super) fn shape(fonts: &Fonts, flow: &Flow, language: Language) -> Cells {
+pub(super) fn shape(fonts: &Fonts, flow: &Flow, language: Language, writing: Writing) -> Cells {
     let mut shaper = Shaper {
         fonts,
         flow,
         language: language.tag().and_then(harfrust::Language::new),
+        writing,
         buffer: UnicodeBuffer::new(),
         raw: Vec::new(),
         out: Cells::default(),
@@ -29,6 +30,9 @@ pub(super) fn shape(fonts: &Fonts, flow: &Flow, language: Language) -> Cells {
     for paragraph in &flow.paragraphs {
         let first = shaper.out.cells.len();
         shaper.paragraph(paragraph);
+        if let Writing::Columns(western) = writing {
+            columns::pose(flow, western, first, &mut shaper.out);
+        }
         shaper.out.paragraphs.push(first..shaper.out.cells.len());
     }
     shaper.out.missing.sort();
@@ -50,6 +54,7 @@ struct Shaper<'a, 'f> {
     fonts: &'a Fonts,
     flow: &'a Flow<'f>,
     language: Option<harfrust::Language>,
+    writing: Writing,
     buffer: UnicodeBuffer,
     raw: Vec<RawGlyph>,
     out: Cells,
@@ -69,8 +74,7 @@ impl Shaper<'_, '_> {
 
     fn icon(&mut self, run: &Run) {
         let look = self.flow.looks[run.look];
-        let icon = self.flow.icons.partition_point(|icon| icon.at < run.bytes.start);
-        let aspect = self.flow.icons.get(icon).map_or(1.0, |icon| icon.aspect);
+        let aspect = self.flow.icon(run.bytes.start).map_or(1.0, |icon| icon.aspect);
         let end = self.out.glyphs.len();
         let font = first(look);
         self.out.cells.push(Cell::new(run.bytes.clone(), run.look, Class::Icon, font, end..end, look.size * aspect));
@@ -81,7 +85,7 @@ impl Shaper<'_, '_> {
         let chain = self.chain(run.look, classes[0].1);
         let wanted = chain[0];
         if self.shape(run, wanted) {
-            self.cells(run, wanted, classes);
+            self.formed(run, wanted, classes);
             return;
         }
         let mut chosen: Vec<(Run, FontId)> = Vec::new();
@@ -92,7 +96,7 @@ impl Shaper<'_, '_> {
             self.shape(&run, font);
             let from = classes.partition_point(|(at, _)| *at < run.bytes.start);
             let to = classes.partition_point(|(at, _)| *at < run.bytes.end);
-            self.cells(&run, font, &classes[from..to]);
+            self.formed(&run, font, &classes[from..to]);
         }
     }
 
@@ -147,11 +151,16 @@ impl Shaper<'_, '_> {
 
     /// Shapes `run` from `font` into `self.raw`; whether the face has all of it.
     fn shape(&mut self, run: &Run, font: FontId) -> bool {
+        self.shape_as(run, font, self.writing != Writing::Lines)
+    }
+
+    fn shape_as(&mut self, run: &Run, font: FontId, vertical: bool) -> bool {
         self.raw.clear();
         let face = self.fonts.face(font);
         let Ok(reference) = FontRef::from_index(face.bytes(), face.index) else { return false };
         let mut buffer = std::mem::take(&mut self.buffer);
         for (at, character) in self.flow.text[run.bytes.clone()].char_indices() {
+            let character = if vertical { columns::stand_in(character) } else { character };
             if !is_selector(character) {
                 buffer.add(character, u32::try_from(run.bytes.start + at).unwrap_or(u32::MAX));
             }
@@ -160,10 +169,10 @@ impl Shaper<'_, '_> {
         let plan = Plan {
             script: buffer.script(),
             language: self.language.clone(),
-            vertical: false,
+            vertical,
             spaced: self.flow.looks[run.look].spacing != 0.0,
         };
-        buffer.set_direction(plan.direction());
+        buffer.set_direction(Direction::LeftToRight);
         if let Some(language) = &self.language {
             buffer.set_language(language.clone());
         }
@@ -180,6 +189,35 @@ impl Shaper<'_, '_> {
         }));
         self.buffer = glyphs.clear();
         self.raw.iter().all(|glyph| glyph.id != 0)
+    }
+
+    /// Gives a soft hyphen the glyph that it shows at a line's end, and the width that it takes there.
+    fn hyphen(&mut self, cell: &mut Cell, look: Look) {
+        self.out.glyphs.truncate(cell.glyphs.start);
+        if let Some((id, advance)) = self.fonts.face(cell.font).hyphen() {
+            self.out.glyphs.push(Shaped { id, x: 0.0, y: 0.0 });
+            cell.tail = -advance * look.size;
+        }
+        cell.glyphs.end = self.out.glyphs.len();
+        cell.width = 0.0;
+    }
+
+    /// Makes cells of `self.raw`. In columns, marks that the face has no vertical form of are turned or moved.
+    fn formed(&mut self, run: &Run, font: FontId, classes: &[(usize, Class)]) {
+        let first = self.out.cells.len();
+        self.cells(run, font, classes);
+        let marks = |class: Class| class.is_wide_punctuation() || class == Class::Han;
+        if self.writing == Writing::Lines || !classes.iter().any(|(_, class)| marks(*class)) {
+            return;
+        }
+        self.shape_as(run, font, false);
+        for cell in &mut self.out.cells[first..] {
+            let glyph = self.out.glyphs.get(cell.glyphs.start).map(|glyph| glyph.id);
+            let raw = self.raw.iter().find(|raw| raw.cluster == cell.bytes.start).map(|raw| raw.id);
+            if glyph == raw && marks(cell.class) {
+                columns::form(self.fonts, self.flow, cell, &mut self.out.glyphs);
+            }
+        }
     }
 
     /// Turns the glyphs in `self.raw` into cells.
@@ -203,14 +241,13 @@ impl Shaper<'_, '_> {
             let start = if at == count { run.bytes.start } else { cluster };
             while class.next_if(|(place, _)| *place < cluster).is_some() {}
             let kind = class.peek().map_or(Class::Letter, |(_, class)| *class);
-            self.out.cells.push(Cell::new(
-                start..end,
-                run.look,
-                kind,
-                font,
-                first..self.out.glyphs.len(),
-                x + look.spacing,
-            ));
+            let glyphs = first..self.out.glyphs.len();
+            let mut cell = Cell::new(start..end, run.look, kind, font, glyphs, x + look.spacing);
+            cell.natural = x;
+            if kind == Class::Hyphen {
+                self.hyphen(&mut cell, look);
+            }
+            self.out.cells.push(cell);
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The delivered faces have no `halt` or `chws`, so the empty half of a full-width mark is taken away by advance. How much is
 //! empty is measured on the face: marks whose ink stands in the middle of the em (as in Taiwan) are left as they are.
 
+use super::Writing;
 use super::cell::{Break, Cell, Cells, Gap};
 use super::class::Class;
 use super::flow::Flow;
@@ -26,10 +27,11 @@ const REST: f64 = 0.05;
 const CENTRED: f64 = 0.15;
 
 /// Sets the leads, tails and gaps of all cells.
-pub(super) fn space(fonts: &Fonts, flow: &Flow, cells: &mut Cells) {
+pub(super) fn space(fonts: &Fonts, flow: &Flow, cells: &mut Cells, writing: Writing) {
     for paragraph in cells.paragraphs.clone() {
         let cells = &mut cells.cells[paragraph];
-        cells.iter_mut().for_each(|cell| blanks(fonts, flow, cell));
+        cells.iter_mut().for_each(|cell| blanks(fonts, flow, cell, writing));
+        crowd(flow, cells);
         for at in 0..cells.len() {
             let (width, kind) = behind(flow, cells, at);
             cells[at].gap = width;
@@ -45,11 +47,15 @@ pub(super) fn space(fonts: &Fonts, flow: &Flow, cells: &mut Cells) {
 }
 
 /// Measures what a full-width mark can lose on either side.
-fn blanks(fonts: &Fonts, flow: &Flow, cell: &mut Cell) {
+fn blanks(fonts: &Fonts, flow: &Flow, cell: &mut Cell, writing: Writing) {
     if !matches!(cell.class, Class::Open | Class::Close | Class::Stop) {
         return;
     }
     let Some(mark) = flow.text[cell.bytes.clone()].chars().next() else { return };
+    // In columns these stand in the middle of their em.
+    if writing != Writing::Lines && matches!(mark, '！' | '？' | '：' | '；') {
+        return;
+    }
     let Some(blank) = fonts.face(cell.font).bearings(mark) else { return };
     let look = flow.looks[cell.look];
     let full = fonts.face(cell.font).han.map_or(1.0, |han| han.advance);
@@ -62,6 +68,27 @@ fn blanks(fonts: &Fonts, flow: &Flow, cell: &mut Cell) {
     match cell.class {
         Class::Open => cell.lead = give(blank.left),
         _ => cell.tail = give(blank.right),
+    }
+}
+
+/// Question and exclamation marks in a row: two take one em together, more take two thirds each (GB/T 15834).
+fn crowd(flow: &Flow, cells: &mut [Cell]) {
+    let is_one = |cell: &Cell| {
+        let has_room = cell.tail > HALF * cell.natural - flow.looks[cell.look].size * REST;
+        has_room && matches!(&flow.text[cell.bytes.clone()], "！" | "？")
+    };
+    let mut rest = cells;
+    while !rest.is_empty() {
+        let row = rest.iter().take_while(|cell| is_one(cell)).count();
+        let (marks, others) = rest.split_at_mut(row.max(1));
+        if row > 1 {
+            let share = if row == 2 { HALF } else { 1.0 / 3.0 };
+            for mark in marks {
+                mark.width -= share * mark.natural;
+                mark.tail = 0.0;
+            }
+        }
+        rest = others;
     }
 }
 
@@ -145,7 +172,7 @@ mod tests {
     fn two_marks_take_one_and_a_half_em() {
         // Between two Han characters, so that no mark is at a line's edge.
         near("一，二", 3.0);
-        for pair in ["。」", "」「", "：“", "（「", "？！", "”。", "》《"] {
+        for pair in ["。」", "」「", "：“", "（「", "”。", "》《"] {
             near(&format!("一{pair}二"), 3.5);
         }
         near("一。」「二", 4.0);
@@ -156,6 +183,14 @@ mod tests {
         near("「一」", 2.0);
         near("一。", 1.5);
         near("“一”，", 2.5);
+    }
+
+    #[test]
+    fn question_and_exclamation_marks_crowd() {
+        near("一？二", 3.0);
+        near("一？！二", 3.0);
+        near("一！！！二", 4.0);
+        near("一？！", 2.0);
     }
 
     #[test]

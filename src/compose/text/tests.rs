@@ -49,6 +49,12 @@ fn hostile_input_has_an_answer() {
                     TextBox { x: number, y: number, w: number, h: number, line_height: number, min_size, ..wide(1.0) };
                 assert_sound(&block(&FONTS, &sized, &frame));
                 assert_sound(&line(&FONTS, &sized, number, number, Anchor::Middle, Language::Ja));
+                for align in [Align::Centre, Align::Justify] {
+                    let frame = TextBox { align, vertical: Vertical::Bottom, ..frame.clone() };
+                    assert_sound(&block(&FONTS, &sized, &frame));
+                    assert_sound(&columns(&FONTS, &sized, &frame, Western::Upright));
+                }
+                assert_sound(&column(&FONTS, &sized, number, number, Anchor::End, Column::default()));
             }
         }
     }
@@ -164,9 +170,22 @@ proptest! {
     }
 
     #[test]
+    fn columns_keep_every_character_in_order(source in source(), h in 0.0..12.0, align in align()) {
+        let frame = TextBox { h, align, ..wide(20.0) };
+        let laid = columns(&FONTS, &with_icons(&source), &frame, Western::Turned);
+        assert_sound(&laid);
+        prop_assert_eq!(solid(&laid.lines.concat()), solid(&source));
+        let drawn: String = laid.runs.iter().map(|run| run.text.as_str()).collect();
+        prop_assert_eq!(solid(&drawn), solid(&source.replace("{i}", "")));
+        if laid.overflow.is_none() {
+            prop_assert!(laid.bounds[1] >= -1e-5 && laid.bounds[3] <= h + 1e-5, "{:?}", laid.bounds);
+        }
+    }
+
+    #[test]
     fn what_is_measured_is_what_is_drawn(source in source()) {
         let laid = line(&FONTS, &with_icons(&source), 0.0, 0.0, Anchor::Start, Language::ZhHans);
-        let boxed = block(&FONTS, &with_icons(&source.replace('\n', " ")), &wide(f64::INFINITY));
+        let boxed = block(&FONTS, &with_icons(&source.replace('\n', "\r")), &wide(f64::INFINITY));
         prop_assert_eq!(laid.bounds[2], boxed.bounds[2]);
         let last = laid.runs.iter().flat_map(|run| run.glyphs.iter().map(|glyph| run.transform.e + f64::from(glyph.x)));
         let icons = laid.icons.iter().map(|icon| icon.x + icon.w);

@@ -1,0 +1,96 @@
+//! What there is to say about a text that was set.
+
+use super::text::{Laid, Overflow};
+use crate::diagnostics::{Finding, checks};
+use crate::fonts::Fonts;
+use crate::geometry::{Affine, Size};
+
+/// Characters of a text that a message quotes.
+const QUOTED: usize = 20;
+/// Millimetres that a text may reach beyond the trim: less than a cut is exact.
+const SLACK: f64 = 0.1;
+
+/// Findings about how `laid` was set.
+pub fn setting(laid: &Laid, fonts: &Fonts, findings: &mut Vec<Finding>) {
+    if let Some(over) = &laid.overflow {
+        let message = format!("the text \"{}\" does not fit: {}", beginning(laid), by_how_much(over));
+        let help = "shorten it, enlarge the box, or let it shrink (`pb:fit=\"shrink\"`, `pb:min-size`)";
+        findings.push(Finding::new(checks::TEXT_OVERFLOW, message).help(help));
+    }
+    for missing in &laid.missing {
+        let message = format!(
+            "no font of this text has `{}` (U+{:04X}); the first one is {}",
+            missing.character,
+            u32::from(missing.character),
+            fonts.face(missing.font).family
+        );
+        let help = "choose another character, or put a font that has it into fonts/ and name it `fallback` in [fonts]";
+        findings.push(Finding::new(checks::GLYPH_MISSING, message).help(help));
+    }
+    for fallback in &laid.fallbacks {
+        let (wanted, used) = (fonts.face(fallback.wanted), fonts.face(fallback.used));
+        let message = format!(
+            "\"{}\" is set from {}, because {} lacks a character of it",
+            fallback.text, used.family, wanted.family
+        );
+        findings.push(Finding::new(checks::FONT_FALLBACK, message));
+    }
+    if laid.lonely && laid.overflow.is_none() {
+        let last = laid.lines.last().map(String::as_str).unwrap_or_default();
+        findings.push(Finding::new(checks::TEXT_LONELY, format!("the last line holds only {last:?}")));
+    }
+}
+
+/// A finding when `laid`, placed by `transform`, reaches beyond the edge of a piece of size `trim`.
+pub fn place(laid: &Laid, transform: Affine, trim: Size) -> Option<Finding> {
+    if laid.overflow.is_some() {
+        return None; // what sticks out of its box has been told
+    }
+    let [left, top, right, bottom] = laid.bounds;
+    // The upper and lower part of a line's box is empty; what must be inside is the middle of the first and the last line.
+    let line = (bottom - top) / laid.lines.len().max(1) as f64 / 2.0;
+    let corners = [(left, top + line), (right, top + line), (left, bottom - line), (right, bottom - line)];
+    let (w, h) = (trim.w.to_mm(), trim.h.to_mm());
+    let beyond = |over: &dyn Fn(f64, f64) -> f64| {
+        corners.iter().map(|(x, y)| transform.apply(*x, *y)).map(|(x, y)| over(x, y)).fold(0.0, f64::max)
+    };
+    let sides = [
+        (beyond(&|x, _| -x), "left"),
+        (beyond(&|x, _| x - w), "right"),
+        (beyond(&|_, y| -y), "top"),
+        (beyond(&|_, y| y - h), "bottom"),
+    ];
+    let (over, side) = sides.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(over, _)| *over > SLACK)?;
+    let message = format!("the text \"{}\" reaches {over:.1} mm beyond the {side} edge", beginning(laid));
+    Some(Finding::new(checks::TEXT_OUTSIDE, message).help("shorten it, move it, or set it in a box (`pb:box`)"))
+}
+
+fn by_how_much(over: &Overflow) -> String {
+    let sides = [(over.width, "wide"), (over.height, "high")];
+    let by = sides.iter().filter(|(by, _)| *by > 0.0).map(|(by, side)| format!("{by:.1} mm too {side}"));
+    let mut parts: Vec<String> = by.collect();
+    if parts.is_empty() {
+        parts.push("it takes more lines than `pb:max-lines` allows".to_owned());
+    }
+    match over.characters {
+        0 => {}
+        1 => parts.push("1 character falls outside".to_owned()),
+        many => parts.push(format!("{many} characters fall outside")),
+    }
+    parts.join(", ")
+}
+
+/// How the text begins. Blanks at the ends of lines are not in the lines, so words would run together.
+fn beginning(laid: &Laid) -> String {
+    let mut text = String::new();
+    for line in &laid.lines {
+        if text.ends_with(|c: char| c.is_ascii()) && line.starts_with(|c: char| c.is_ascii()) {
+            text.push(' ');
+        }
+        text.push_str(line);
+        if text.chars().count() > QUOTED {
+            return text.chars().take(QUOTED).chain(['…']).collect();
+        }
+    }
+    text
+}

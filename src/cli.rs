@@ -62,6 +62,8 @@ pub enum SidesArg {
     LongEdge,
     /// Two-sided, turned about the short edge.
     ShortEdge,
+    /// One-sided, fronts and backs on one sheet to be folded and glued.
+    Fold,
     /// Fronts only.
     Fronts,
 }

@@ -62,6 +62,8 @@ pub enum SidesArg {
     LongEdge,
     /// Two-sided, turned about the short edge.
     ShortEdge,
+    /// One-sided, fronts and backs on one sheet to be folded and glued.
+    Fold,
     /// Fronts only.
     Fronts,
 }
@@ -115,8 +117,16 @@ pub enum FindingsFormat {
     /// For people: the line itself, what was expected, how to mend it.
     #[default]
     Human,
+    /// A line each: `file:line:column: severity[code]: message`.
+    Short,
     /// For programs.
     Json,
+    /// SARIF 2.1.0, for code hosts.
+    Sarif,
+    /// A JUnit report, for CI servers.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
 }
 
 /// `paiban verify`
@@ -153,6 +163,9 @@ pub struct List {
     /// A player count, `all` or `full`.
     #[arg(long, value_name = "N|all|full", default_value = "all")]
     pub players: Players,
+    /// Where the data comes from instead: what the rules say, what follows from them, what was decided.
+    #[arg(long)]
+    pub sources: bool,
     /// How the list is written.
     #[arg(long, value_enum, default_value_t)]
     pub format: ListFormat,

@@ -24,6 +24,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         sides: match arguments.sides {
             SidesArg::LongEdge => Sides::LongEdge,
             SidesArg::ShortEdge => Sides::ShortEdge,
+            SidesArg::Fold => Sides::Fold,
             SidesArg::Fronts => Sides::Fronts,
         },
         marks: match arguments.marks {

@@ -67,6 +67,7 @@ pub const fn sides_name(sides: Sides) -> &'static str {
     match sides {
         Sides::LongEdge => "long-edge",
         Sides::ShortEdge => "short-edge",
+        Sides::Fold => "fold",
         Sides::Fronts => "fronts",
     }
 }
@@ -103,8 +104,9 @@ pub fn assemble(
         row.pages = page_range(&sheets, &row.id);
     }
     fill_pages(composer, &chosen, &page, &mut sheets, report);
-    let faces = sheets.iter().filter(|sheet| sheet.side == sheet::Side::Front).flat_map(|sheet| &sheet.placements);
-    let faces = faces.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
+    let placed = sheets.iter().flat_map(|sheet| &sheet.placements);
+    let fronts = placed.filter(|placement| placement.side == sheet::Side::Front);
+    let faces = fronts.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
     Kit { size, sheets, faces }
 }
 
@@ -173,7 +175,7 @@ fn sheet_options(game: &Game, size: KitSize, options: &KitOptions, stacks: &[Sta
         sides: options.sides,
         marks: options.marks,
         margins: options.margins,
-        in_step: options.sides != Sides::Fronts,
+        in_step: matches!(options.sides, Sides::LongEdge | Sides::ShortEdge),
         imprint: Imprint {
             game: game.title.clone(),
             players,

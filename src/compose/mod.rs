@@ -5,10 +5,12 @@
 //! face once.
 
 pub mod art;
+pub mod clones;
 mod composer;
 pub mod css;
 pub mod dom;
 pub mod face;
+pub mod frame;
 pub mod instance;
 mod judge;
 mod links;
@@ -17,6 +19,7 @@ pub mod outline;
 pub mod paint;
 pub mod set;
 pub mod size;
+pub mod stitch;
 pub mod style;
 pub mod template;
 pub mod text;

@@ -1,17 +1,16 @@
 //! From an instance to the layers of a face: everything that is no text becomes drawings, text becomes placed glyphs, and paint
 //! order stays what it was.
 
-use std::collections::BTreeMap;
-
 use svg::Node as _;
 use svg::node::element::Element as Written;
 
 use super::art::{Sketch, Studio, acts_as_a_whole, copy_attributes};
+use super::clones::{drawn_out, is_definition};
 use super::dom::{Child, Element};
 use super::face::{GlyphRun, Layer};
 use super::outline::outline;
 use super::set::{Setting, set_text};
-use super::style::{TextStyle, length};
+use super::style::TextStyle;
 use super::text::{Laid, PlacedIcon};
 use super::{judge, links};
 use crate::diagnostics::{Finding, Report, checks, nearest};
@@ -19,7 +18,6 @@ use crate::fonts::Fonts;
 use crate::geometry::{Affine, Size};
 use crate::icons::Icons;
 use crate::model::Game;
-use crate::source::Span;
 
 /// What painting needs to know.
 pub struct Palette<'a> {
@@ -35,17 +33,17 @@ pub struct Palette<'a> {
 
 /// Paints `root` on a face of size `trim`. What is wrong goes to `report`.
 pub fn layers(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Report) -> Vec<Layer> {
-    let mut painter = Painter {
-        palette,
-        trim,
-        root: root.span,
-        report,
-        layers: Vec::new(),
-        sketch: Sketch::default(),
-        defs: Vec::new(),
-        shapes: shapes(root),
+    links::check(root, palette.studio, report);
+    let drawn_out = match drawn_out(root) {
+        Ok(drawn_out) => drawn_out,
+        Err(finding) => {
+            report.push(*finding);
+            return Vec::new();
+        }
     };
-    links::check(root, palette.studio, painter.report);
+    let root = drawn_out.as_ref().unwrap_or(root);
+    let mut painter =
+        Painter { palette, trim, root, report, layers: Vec::new(), sketch: Sketch::default(), defs: Vec::new() };
     painter.collect_defs(root);
     let mut faults = Vec::new();
     let style = TextStyle::root(&palette.game.language).inside(root, &mut faults);
@@ -60,45 +58,11 @@ pub fn layers(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Re
 struct Painter<'a, 'p> {
     palette: &'p Palette<'a>,
     trim: Size,
-    root: Span,
+    root: &'p Element,
     report: &'p mut Report,
     layers: Vec<Layer>,
     sketch: Sketch,
     defs: Vec<Written>,
-    shapes: BTreeMap<String, [f64; 4]>,
-}
-
-/// The rectangles with an id, which text may flow into: left, top, width, height.
-fn shapes(element: &Element) -> BTreeMap<String, [f64; 4]> {
-    let mut found = BTreeMap::new();
-    if element.name == "rect" {
-        let number = |name: &str| length(element.attribute(name).unwrap_or("0"), 1.0);
-        let sides = (number("x"), number("y"), number("width"), number("height"));
-        if let (Some(id), (Some(x), Some(y), Some(w), Some(h))) = (element.attribute("id"), sides) {
-            found.insert(id.to_owned(), [x, y, w, h]);
-        }
-    }
-    for child in element.elements() {
-        found.extend(shapes(child));
-    }
-    found
-}
-
-/// Elements that draw nothing by themselves; they serve every drawing of the face.
-fn is_definition(element: &Element) -> bool {
-    matches!(
-        element.name.as_str(),
-        "defs"
-            | "linearGradient"
-            | "radialGradient"
-            | "clipPath"
-            | "mask"
-            | "pattern"
-            | "filter"
-            | "symbol"
-            | "marker"
-            | "style"
-    )
 }
 
 /// Elements that hold information about the drawing, not drawing.
@@ -144,7 +108,7 @@ impl Painter<'_, '_> {
 
     fn text(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &[Element]) {
         let transform = transform.then_inner(self.transform_of(element));
-        let laid = self.set(element, style);
+        let laid = self.set(element, style, transform);
         let outside = laid.iter().filter_map(|laid| judge::place(laid, transform, self.trim)).collect();
         self.tell_of_text(outside, element);
         let icons: Vec<PlacedIcon> = laid.iter().flat_map(|laid| &laid.icons).cloned().collect();
@@ -173,12 +137,12 @@ impl Painter<'_, '_> {
     }
 
     /// Sets a text element and reports what is wrong with it.
-    fn set(&mut self, element: &Element, style: &TextStyle) -> Vec<Laid> {
+    fn set(&mut self, element: &Element, style: &TextStyle, transform: Affine) -> Vec<Laid> {
         let Palette { game, fonts, icons, .. } = *self.palette;
-        let setting = Setting { game, fonts, icons, shapes: &self.shapes };
+        let setting = Setting { game, fonts, icons, root: self.root };
         let mut findings = Vec::new();
         let laid = set_text(element, style, &setting, &mut findings);
-        laid.iter().for_each(|laid| judge::setting(laid, self.palette.fonts, &mut findings));
+        laid.iter().for_each(|laid| judge::setting(laid, transform, self.palette.fonts, &mut findings));
         self.tell_of_text(findings, element);
         laid
     }
@@ -267,7 +231,7 @@ impl Painter<'_, '_> {
 
     /// Text inside a group that acts as a whole: its outlines.
     fn outlined(&mut self, element: &Element, style: &TextStyle) -> Written {
-        let laid = self.set(element, style);
+        let laid = self.set(element, style, Affine::IDENTITY);
         let mut group = Written::new("g");
         if let Some(transform) = element.attribute("transform") {
             group.assign("transform", transform);
@@ -293,7 +257,7 @@ impl Painter<'_, '_> {
             Ok(art) => self.layers.push(Layer::Art(art)),
             Err(why) => {
                 let message = format!("the template cannot be drawn: {why}");
-                self.report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(self.root));
+                self.report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(self.root.span));
             }
         }
     }

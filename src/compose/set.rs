@@ -1,11 +1,10 @@
 //! A `<text>` element becomes set text: its attributes say where, its children what.
 
-use std::collections::BTreeMap;
-
 use super::dom::{Child, Element, Stretch};
 use super::face::Colour;
+use super::frame::{Frame, frame};
 use super::style::{TextStyle, length};
-use super::text::{self, Anchor, Column, Inline, Laid, Language, Style, TextBox, Vertical};
+use super::text::{self, Anchor, Column, Inline, Laid, Language, Style, TextBox};
 use crate::diagnostics::{Finding, checks, nearest};
 use crate::fonts::{BUILT_IN_FAMILY, FontId, Fonts};
 use crate::icons::Icons;
@@ -19,8 +18,8 @@ pub struct Setting<'a> {
     pub fonts: &'a Fonts,
     /// Its icons.
     pub icons: &'a Icons,
-    /// The rectangles of the template that text may flow into, by id: left, top, width, height.
-    pub shapes: &'a BTreeMap<String, [f64; 4]>,
+    /// The root of the template, whose rectangles text may flow into.
+    pub root: &'a Element,
 }
 
 /// Text that hangs together: it starts at a place of its own.
@@ -35,150 +34,87 @@ struct Chunk {
 pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, findings: &mut Vec<Finding>) -> Vec<Laid> {
     let mut faults = Vec::new();
     let style = outer.inside(element, &mut faults);
-    let number = |name: &str| element.attribute(name).and_then(|value| length(value, 1.0)).unwrap_or(0.0);
-    let frame = text_box(element, &style, setting, (number("x"), number("y")), &mut faults);
-    let mut reader = Reader {
-        setting,
-        faults: &mut faults,
-        findings,
-        rich: element.attribute("pb:rich") == Some("true"),
-        chunks: Vec::new(),
-    };
+    let frame = frame(element, &style, setting.root, &mut faults);
+    let rich = is_rich(element, &mut faults);
+    undrawn(element, &mut faults);
+    let mut reader = Reader { setting, faults: &mut faults, findings, rich, chunks: Vec::new() };
     let origin = (reader.number(element, "x").unwrap_or(0.0), reader.number(element, "y").unwrap_or(0.0));
     reader.chunks.push(Chunk { x: origin.0, y: origin.1, anchor: style.anchor, content: Vec::new() });
-    reader.read(element, &style, frame.is_some());
+    reader.read(element, &style, matches!(frame, Frame::Box(_)));
     let mut chunks = reader.chunks;
     chunks.iter_mut().for_each(|chunk| trim(&mut chunk.content));
     findings.extend(faults.into_iter().map(|fault| Finding::new(checks::TEMPLATE_ATTRIBUTE, fault)));
     match frame {
-        Some(frame) => {
+        Frame::Box(frame) => {
             let content: Vec<Inline> = chunks.into_iter().flat_map(|chunk| chunk.content).collect();
-            let laid = match style.columns {
-                Some(western) => return vec![text::columns(setting.fonts, &content, &frame, western)],
-                None => text::block(setting.fonts, &content, &frame),
-            };
-            vec![if frame.h.is_infinite() { hung_from(frame.y, laid) } else { laid }]
+            vec![wrapped(&content, &frame, &style, setting)]
         }
-        None => chunks
-            .iter()
-            .filter(|chunk| !chunk.content.is_empty())
-            .map(|Chunk { x, y, anchor, content }| match style.columns {
-                Some(western) => {
-                    let column = Column { language: style.language, western };
-                    text::column(setting.fonts, content, *x, *y, *anchor, column)
-                }
-                None => text::line(setting.fonts, content, *x, *y, *anchor, style.language),
-            })
-            .collect(),
+        Frame::None | Frame::Unusable => {
+            let chunks = chunks.iter().filter(|chunk| !chunk.content.is_empty());
+            chunks.map(|chunk| single(chunk, &style, setting)).collect()
+        }
     }
 }
 
-/// `laid` moved up or down so that its first baseline is at `y`, as SVG wants it of a text without a height.
-fn hung_from(y: f64, mut laid: Laid) -> Laid {
-    let Some(first) = laid.runs.first() else { return laid };
-    let down = y - first.transform.f;
-    laid.runs.iter_mut().for_each(|run| run.transform.f += down);
-    laid.icons.iter_mut().for_each(|icon| icon.y += down);
-    laid.bounds[1] += down;
-    laid.bounds[3] += down;
-    laid
-}
-
-/// The box that a text is wrapped in: `pb:box`, SVG 2's `shape-inside`, or `inline-size`; none for single lines.
-fn text_box(
-    element: &Element,
-    style: &TextStyle,
-    setting: &Setting<'_>,
-    origin: (f64, f64),
-    faults: &mut Vec<String>,
-) -> Option<TextBox> {
-    let [x, y, w, h] = if let Some(value) = element.attribute("pb:box") {
-        numbers(value, style.size).or_else(|| {
-            faults.push(format!("`pb:box` is {value:?}; it takes four numbers: left, top, width, height in mm"));
-            None
-        })?
-    } else if let Some(value) = element.property("shape-inside") {
-        shape(value, setting).or_else(|| {
-            faults.push(format!("`shape-inside` is {value:?}; it takes `url(#id)` of a <rect> of this template"));
-            None
-        })?
-    } else {
-        inline_size(element.property("inline-size")?, style, origin, faults)?
-    };
-    let frame = TextBox {
-        x,
-        y,
-        w,
-        h,
-        align: style.align,
-        vertical: Vertical::Top,
-        line_height: style.line_height,
-        min_size: None,
-        max_lines: None,
-        language: style.language,
-    };
-    Some(fitted(element, style, frame, faults))
-}
-
-fn numbers(value: &str, size: f64) -> Option<[f64; 4]> {
-    let parts = value.split([' ', ',']).filter(|part| !part.is_empty());
-    let numbers: Vec<f64> = parts.map(|part| length(part, size)).collect::<Option<_>>()?;
-    numbers.try_into().ok()
-}
-
-fn shape(value: &str, setting: &Setting<'_>) -> Option<[f64; 4]> {
-    let id = value.trim().strip_prefix("url(")?.strip_suffix(')')?.trim_matches(['"', '\'']).strip_prefix('#')?;
-    setting.shapes.get(id).copied()
-}
-
-/// `inline-size` bounds the width only. The text's `y` is the baseline of its first line, and `text-anchor` says which edge
-/// or middle its `x` is.
-fn inline_size(value: &str, style: &TextStyle, origin: (f64, f64), faults: &mut Vec<String>) -> Option<[f64; 4]> {
-    if value == "auto" {
-        return None;
-    }
-    let Some(w) = length(value, style.size).filter(|w| *w > 0.0) else {
-        faults.push(format!("`inline-size` is {value:?}; it takes a length above zero"));
-        return None;
-    };
-    let x = match style.anchor {
-        Anchor::Start => origin.0,
-        Anchor::Middle => origin.0 - w / 2.0,
-        Anchor::End => origin.0 - w,
-    };
-    Some([x, origin.1, w, f64::INFINITY])
-}
-
-/// `frame` with what the element says of fitting.
-fn fitted(element: &Element, style: &TextStyle, mut frame: TextBox, faults: &mut Vec<String>) -> TextBox {
-    frame.vertical = match element.attribute("pb:valign") {
-        None | Some("top") => Vertical::Top,
-        Some("middle") => Vertical::Middle,
-        Some("bottom") => Vertical::Bottom,
+fn is_rich(element: &Element, faults: &mut Vec<String>) -> bool {
+    match element.attribute("pb:rich") {
+        None | Some("false") => false,
+        Some("true") => true,
         Some(other) => {
-            faults.push(format!("`pb:valign` is {other:?}; it is top, middle or bottom"));
-            Vertical::Top
-        }
-    };
-    match element.attribute("pb:fit") {
-        None | Some("none") => {}
-        Some("shrink") => {
-            let least =
-                element.attribute("pb:min-size").map_or(Some(style.size * 0.7), |value| length(value, style.size));
-            frame.min_size = least.filter(|least| *least > 0.0);
-            if frame.min_size.is_none() {
-                faults.push("`pb:min-size` is no length above zero".to_owned());
-            }
-        }
-        Some(other) => faults.push(format!("`pb:fit` is {other:?}; it is none or shrink")),
-    }
-    if let Some(value) = element.attribute("pb:max-lines") {
-        frame.max_lines = value.parse().ok().filter(|lines| *lines > 0);
-        if frame.max_lines.is_none() {
-            faults.push(format!("`pb:max-lines` is {value:?}; it is a whole number from 1"));
+            faults.push(format!("`pb:rich` is {other:?}; it is true or false"));
+            false
         }
     }
-    frame
+}
+
+/// Properties that would change how letters look and are not drawn, with the values that ask for nothing.
+const UNDRAWN: [(&str, &[&str]); 11] = [
+    ("stroke", &["none"]),
+    ("text-decoration", &["none"]),
+    ("text-decoration-line", &["none"]),
+    ("text-transform", &["none"]),
+    ("font-variant", &["normal"]),
+    ("font-variant-caps", &["normal"]),
+    ("baseline-shift", &["baseline", "0", "0px"]),
+    ("word-spacing", &["normal", "0", "0px"]),
+    ("text-indent", &["0", "0px"]),
+    ("textLength", &[]),
+    ("shape-subtract", &["none"]),
+];
+
+/// Tells of properties of `element` that another program would draw and this one does not.
+fn undrawn(element: &Element, faults: &mut Vec<String>) {
+    for (name, nothing) in UNDRAWN {
+        if let Some(value) = element.property(name).filter(|value| !nothing.contains(value)) {
+            faults.push(format!("`{name}` is {value:?}, which does nothing on text here"));
+        }
+    }
+}
+
+/// A text in its box. Where only one side of that is bounded, the text hangs from its first line or column.
+fn wrapped(content: &[Inline], frame: &TextBox, style: &TextStyle, setting: &Setting<'_>) -> Laid {
+    match style.columns {
+        Some(western) => {
+            let laid = text::columns(setting.fonts, content, frame, western);
+            if frame.w.is_infinite() { laid.hung_from_axis(frame.x) } else { laid }
+        }
+        None => {
+            let laid = text::block(setting.fonts, content, frame);
+            if frame.h.is_infinite() { laid.hung_from_baseline(frame.y) } else { laid }
+        }
+    }
+}
+
+/// A text on a line, or in a column, of its own.
+fn single(chunk: &Chunk, style: &TextStyle, setting: &Setting<'_>) -> Laid {
+    let Chunk { x, y, anchor, content } = chunk;
+    match style.columns {
+        Some(western) => {
+            let column = Column { language: style.language, western };
+            text::column(setting.fonts, content, *x, *y, *anchor, column)
+        }
+        None => text::line(setting.fonts, content, *x, *y, *anchor, style.language),
+    }
 }
 
 struct Reader<'a, 'r> {
@@ -205,6 +141,7 @@ impl Reader<'_, '_> {
                 Child::Text(stretches) => self.stretches(stretches, style),
                 Child::Element(span) if matches!(span.name.as_str(), "tspan" | "a") => {
                     let inner = style.inside(span, self.faults);
+                    undrawn(span, self.faults);
                     self.start_chunk(span, &inner, wrapped);
                     self.read(span, &inner, wrapped);
                 }
@@ -235,9 +172,9 @@ impl Reader<'_, '_> {
         let mut text = String::new();
         for stretch in stretches {
             if stretch.computed || style.keeps_breaks {
-                text.push_str(&stretch.text);
+                text.push_str(&stretch.text.replace('\r', ""));
             } else {
-                text.push_str(&stretch.text.replace(['\n', '\r', '\t'], " "));
+                text.push_str(&stretch.text.replace('\n', "\r"));
             }
         }
         if text.is_empty() {
@@ -323,17 +260,20 @@ fn real_family<'f>(game: &'f Game, family: &'f str, language: Language) -> &'f s
     regional.or_else(|| fonts.get(family)).map_or(family, |real| real.value.as_str())
 }
 
+/// What a text neither starts nor ends with.
+const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
 /// Drops blanks at the start and the end of a chunk.
 fn trim(content: &mut Vec<Inline>) {
     while let Some(Inline::Text { text, .. }) = content.first_mut() {
-        *text = text.trim_start_matches([' ', '\n']).to_owned();
+        *text = text.trim_start_matches(BLANKS).to_owned();
         if !text.is_empty() {
             break;
         }
         content.remove(0);
     }
     while let Some(Inline::Text { text, .. }) = content.last_mut() {
-        *text = text.trim_end_matches([' ', '\n']).to_owned();
+        *text = text.trim_end_matches(BLANKS).to_owned();
         if !text.is_empty() {
             break;
         }

@@ -2,11 +2,12 @@
 //! in text; control is attributes (`pb:for`, `pb:let`, `pb:if`, `pb:include`). Everything is compiled once.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::Node;
 use simplecss::StyleSheet;
 
+use super::stitch::stitched;
 use super::{css, dom};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::{Engine, Expression};
@@ -100,6 +101,7 @@ struct Reading<'r> {
     text: &'r str,
     trail: &'r [String],
     sheet: &'r StyleSheet<'r>,
+    stitched: &'r BTreeMap<usize, String>,
 }
 
 impl<'a, 'e> Compiler<'a, 'e> {
@@ -164,7 +166,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
         let css = css::sheet_text(root);
         let sheet = StyleSheet::parse(&css);
         let trail: Vec<String> = trail.iter().cloned().chain([path.to_owned()]).collect();
-        let reading = Reading { file, text: &text, trail: &trail, sheet: &sheet };
+        let reading = Reading { file, text: &text, trail: &trail, sheet: &sheet, stitched: &stitched(root) };
         let view_box = root
             .attribute_node("viewBox")
             .and_then(|attribute| self.text(attribute.value(), attribute.range_value(), &reading, report));
@@ -232,6 +234,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
             return self.part(node, reading, report).map(|part| Content::Part(Box::new(part)));
         }
         let text = node.text().filter(|_| node.is_text())?;
+        let text = reading.stitched.get(&node.range().start).map_or(text, String::as_str);
         self.text(text, node.range(), reading, report).map(Content::Text)
     }
 
@@ -379,13 +382,14 @@ fn not_well_formed(file: FileId, fault: xml::Fault) -> Finding {
 
 /// The attributes that any element may have.
 const CONTROL: [&str; 4] = ["for", "let", "if", "include"];
-/// Those that only text understands.
+/// Those that only a text understands; `lang` is inherited as well.
 const OF_TEXT: [&str; 7] = ["box", "valign", "fit", "min-size", "max-lines", "rich", "lang"];
 
 /// What is wrong with an attribute `pb:name` of `element`, if anything: it would be ignored in silence.
 fn unknown_attribute(name: &str, element: &str, span: Span) -> Report {
     let mut report = Report::default();
-    if CONTROL.contains(&name) || (OF_TEXT.contains(&name) && matches!(element, "text" | "tspan" | "g" | "svg")) {
+    let inherited = name == "lang" && matches!(element, "tspan" | "a" | "g" | "svg");
+    if CONTROL.contains(&name) || (OF_TEXT.contains(&name) && element == "text") || inherited {
         return report;
     }
     let known = CONTROL.iter().chain(&OF_TEXT).copied();

@@ -1,7 +1,7 @@
 //! The `[[component]]` tables.
 
 use super::fields::Fields;
-use super::{Component, Game, Kind, Outline, pieces, quantity};
+use super::{Component, Game, Kind, Outline, pieces, provenance, quantity};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::Engine;
 use crate::source::Spanned;
@@ -12,7 +12,6 @@ const KINDS: [(&str, Kind); 4] =
     [("card", Kind::Card), ("token", Kind::Token), ("board", Kind::Board), ("page", Kind::Page)];
 const OUTLINES: [(&str, Outline); 3] =
     [("rect", Outline::Rect), ("circle", Outline::Circle), ("drawn", Outline::Drawn)];
-const PROVENANCE: [(&str, ()); 4] = [("rules", ()), ("derived", ()), ("reconstructed", ()), ("decided", ())];
 
 /// The bleed of a component that says nothing.
 const BLEED: Length = Length::mm(2);
@@ -41,7 +40,8 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let derive = fields.node("derive");
     let printed = fields.node("printed");
     let used = fields.node("used");
-    fields.choice("source", &PROVENANCE, report);
+    let _ = fields.node("source");
+    provenance::check(table, &format!("component `{named}`"), report);
     let missing_trim =
         (trim.is_none() && table.get("trim").is_none() && kind != Kind::Page).then(|| fields.missing("trim"));
     report_all(missing_trim, report);

@@ -8,6 +8,7 @@ mod game;
 mod invariant;
 pub mod load;
 mod pieces;
+pub mod provenance;
 mod quantity;
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use super::guillotine::{self, CHANNEL};
 use super::marks::{self, Cuts, Edges};
 use super::turn::Turn;
 use super::words::Pen;
-use super::{Gutter, Line, Marks, Piece, Shape, Stack};
+use super::{Gutter, Line, Marks, Piece, Shape, Side, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -155,7 +155,7 @@ impl<'s> Block<'s> {
 
     fn spot(&self, slot: usize, piece: &'s Piece) -> Spot<'s> {
         let (trim, clip) = (self.grid.trim_of(slot), self.clip(slot));
-        Spot { piece, shape: self.stack.shape, trim, clip, turn: self.turn }
+        Spot { piece, side: Side::Front, shape: self.stack.shape, trim, clip, turn: self.turn }
     }
 
     /// What the piece in `slot` may paint: its trim, half the gutter towards a neighbour but no more than the bleed, and the bleed

@@ -6,7 +6,7 @@ use super::*;
 const POKER: Size = Size::mm(63, 88);
 
 /// What stands on the sheets of `stack` in words.
-fn words(stack: &Stack, options: &Options) -> Vec<Vec<String>> {
+pub(super) fn words(stack: &Stack, options: &Options) -> Vec<Vec<String>> {
     let pen = words::Pen::new(&testing::FONTS, &options.imprint.language);
     let drafts = lay_out(std::slice::from_ref(stack), options, &pen, &mut Vec::new());
     let pages = drafts.len();

@@ -100,7 +100,7 @@ impl Topic<'_> {
         let (wording, imprint, sheet) = (pen.wording(), &options.imprint, self.sheet);
         let mut phrases = vec![imprint.game.clone()];
         phrases.extend(self.names());
-        phrases.push(wording.side(sheet.side).to_owned());
+        phrases.push(self.side(pen).to_owned());
         if sheet.placements.is_empty() {
             phrases.push(wording.empty().to_owned());
         }
@@ -120,8 +120,14 @@ impl Topic<'_> {
     fn needed_phrases(&self, pen: &Pen<'_>) -> Vec<String> {
         let wording = pen.wording();
         let mut phrases = self.names();
-        phrases.extend([wording.side(self.sheet.side).to_owned(), wording.page(self.page.0, self.page.1)]);
+        phrases.extend([self.side(pen).to_owned(), wording.page(self.page.0, self.page.1)]);
         phrases
+    }
+
+    /// Which side of the pieces it shows.
+    fn side(&self, pen: &Pen<'_>) -> &'static str {
+        let wording = pen.wording();
+        if self.sheet.is_folded() { wording.both() } else { wording.side(self.sheet.side) }
     }
 
     /// What lies on the sheet: the components, or which tile of a board.

@@ -8,7 +8,7 @@ use super::draft::{Layout, Note, Spot, Tile, area_of_line};
 use super::marks::{self, Cuts, Edges, solid};
 use super::turn::{Frame, Turn};
 use super::words::{ANY, Pen, SMALL};
-use super::{Line, Marks, Options, Piece, Stack};
+use super::{Line, Marks, Options, Piece, Side, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -106,7 +106,8 @@ fn sheet<'s>(
     let edges = edges(tile, place, stack, tiling.frame, options);
     let board = Point { x: place.x - part.x, y: place.y - part.y };
     let trim = Rect::new(board, tiling.board);
-    let spot = Spot { piece, shape: stack.shape, trim, clip: edges.art(place), turn: Turn::Up };
+    let shape = stack.shape;
+    let spot = Spot { piece, side: Side::Front, shape, trim, clip: edges.art(place), turn: Turn::Up };
     let mut layout = Layout { stacks: vec![stack], spots: vec![spot], tile: Some(tile), ..Layout::default() };
     if options.marks != Marks::None {
         layout.lines = marks::crop(&cuts(tile, place), &edges);

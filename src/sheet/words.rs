@@ -120,6 +120,8 @@ pub(super) struct Wording {
     back: &'static str,
     long_edge: &'static str,
     short_edge: &'static str,
+    fold: &'static str,
+    both: &'static str,
     one_sided: &'static str,
     empty: &'static str,
     page: fn(usize, usize) -> String,
@@ -140,8 +142,14 @@ impl Wording {
         match sides {
             Sides::LongEdge => self.long_edge,
             Sides::ShortEdge => self.short_edge,
+            Sides::Fold => self.fold,
             Sides::Fronts => self.one_sided,
         }
+    }
+
+    /// That fronts and backs are on one side.
+    pub(super) const fn both(&self) -> &'static str {
+        self.both
     }
 
     /// That a side is left unprinted.
@@ -165,6 +173,8 @@ const ENGLISH: Wording = Wording {
     back: "back",
     long_edge: "flip on long edge",
     short_edge: "flip on short edge",
+    fold: "one-sided: fold along the dashed line and glue",
+    both: "front + back",
     one_sided: "one-sided",
     empty: "left empty on purpose",
     page: |number, all| format!("page {number} / {all}"),
@@ -176,6 +186,8 @@ const SIMPLIFIED: Wording = Wording {
     back: "背面",
     long_edge: "长边翻转",
     short_edge: "短边翻转",
+    fold: "单面打印，沿虚线对折粘合",
+    both: "正面 + 背面",
     one_sided: "单面打印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 页"),
@@ -187,6 +199,8 @@ const TRADITIONAL: Wording = Wording {
     back: "背面",
     long_edge: "長邊翻轉",
     short_edge: "短邊翻轉",
+    fold: "單面列印，沿虛線對摺黏合",
+    both: "正面 + 背面",
     one_sided: "單面列印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 頁"),

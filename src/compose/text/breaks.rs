@@ -110,6 +110,7 @@ impl<'a> Boundary<'a> {
         match (self.class(-1), self.class(0)) {
             (Class::Digit, Class::Letter) => true,
             (Class::Digit, Class::Han) => MEASURES.contains(self.after),
+            (Class::Space, Class::Han) => self.class(-2) == Class::Digit && MEASURES.contains(self.after),
             (Class::Space, Class::Letter) => self.class(-2) == Class::Digit && self.is_unit(),
             (Class::Space, Class::Icon) => self.class(-2) == Class::Digit,
             _ => false,
@@ -216,6 +217,7 @@ mod tests {
         assert_eq!(marked("63 men"), "63 |men");
         assert_eq!(marked("5点伤害"), "5_点|伤|害");
         assert_eq!(marked("抽2张牌"), "抽|2_张|牌");
+        assert_eq!(marked("抽 2 张牌"), "抽 |2 _张|牌");
         assert_eq!(marked("共50%的"), "共|50_%|的");
         assert_eq!(marked("2–4人"), "2–_4_人");
         assert_eq!(marked("2～4甲"), "2～_4|甲");

@@ -147,8 +147,13 @@ fn beside_cjk(characters: &[char], classes: &[(usize, Class)], at: usize) -> boo
     cjk(before) || cjk(after)
 }
 
+/// Whether a character is a Han character, a kana or full-width punctuation, whatever stands beside it.
+pub(super) fn is_wide(character: char) -> bool {
+    alone(character).is_cjk()
+}
+
 /// Characters that are full-width in Chinese text and narrow in Western text.
-const fn is_ambiguous(character: char) -> bool {
+pub(super) const fn is_ambiguous(character: char) -> bool {
     matches!(character, '“' | '”' | '‘' | '’' | '—' | '―' | '–' | '…' | '⋯' | '‥' | '·' | '‧' | '"')
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::class::ICON;
+use super::class::{ICON, is_ambiguous, is_wide};
 use super::{Inline, Style};
 
 /// The largest em that is worth computing with, in millimetres; what is beyond counts as this.
@@ -69,7 +69,7 @@ impl<'a> Flow<'a> {
                 }
                 Inline::Icon { name, aspect, style } => {
                     flow.looks.push(Look::new(style, false));
-                    writer.settle(&mut flow);
+                    writer.settle(&mut flow, ICON);
                     let aspect = if aspect.is_finite() { aspect.clamp(0.0, 100.0) } else { 1.0 };
                     flow.icons.push(FlowIcon { at: flow.text.len(), name, aspect });
                     flow.push(ICON, number);
@@ -112,30 +112,45 @@ impl<'a> Look<'a> {
 struct Writer {
     /// Where the present paragraph starts.
     start: usize,
-    /// The look of a space that was read but not written.
-    pending: Option<usize>,
+    /// White space that was read but not written.
+    pending: Option<Blank>,
+}
+
+/// A row of white space.
+#[derive(Clone, Copy)]
+struct Blank {
+    /// Its look.
+    look: usize,
+    /// Whether a line of text was continued here: Han characters go on without a space.
+    continued: bool,
 }
 
 impl Writer {
     fn write(&mut self, flow: &mut Flow, character: char, look: usize, feeds: Feeds) {
         match character {
             '\n' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' if feeds == Feeds::Break => self.feed(flow),
-            '\n' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' | ' ' | '\t' => self.pending = Some(look),
+            '\r' | '\n' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
+                self.pending = Some(Blank { look, continued: true });
+            }
+            ' ' | '\t' => {
+                let continued = self.pending.is_some_and(|blank| blank.continued);
+                self.pending = Some(Blank { look, continued });
+            }
             ICON | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}' => {}
             _ if character.is_control() => {}
             _ => {
-                self.settle(flow);
+                self.settle(flow, character);
                 flow.push(character, look);
             }
         }
     }
 
-    /// Writes the space that is due, unless the paragraph has only begun.
-    fn settle(&mut self, flow: &mut Flow) {
-        if let Some(look) = self.pending.take()
-            && flow.text.len() > self.start
-        {
-            flow.push(' ', look);
+    /// Writes the space that is due before `next`, unless the paragraph has only begun.
+    fn settle(&mut self, flow: &mut Flow, next: char) {
+        let Some(blank) = self.pending.take() else { return };
+        let Some(before) = flow.text[self.start..].chars().next_back() else { return };
+        if !(blank.continued && join_without_space(before, next)) {
+            flow.push(' ', blank.look);
         }
     }
 
@@ -152,6 +167,12 @@ impl Writer {
             flow.paragraphs.pop();
         }
     }
+}
+
+/// Whether a text that is continued on a new line has no space between these two.
+fn join_without_space(before: char, after: char) -> bool {
+    let wide = |character: char| is_wide(character) || character == ICON;
+    (wide(before) && (wide(after) || is_ambiguous(after))) || (is_ambiguous(before) && wide(after))
 }
 
 #[cfg(test)]
@@ -171,6 +192,15 @@ mod tests {
         assert_eq!(paragraphs("a\n\nb\n", Feeds::Join), ["a b"]);
         assert_eq!(paragraphs("\n\n\n", Feeds::Break), [""; 0]);
         assert_eq!(paragraphs("   ", Feeds::Break), [""; 0]);
+    }
+
+    #[test]
+    fn han_text_goes_on_without_a_space() {
+        assert_eq!(paragraphs("宣布，\r    然后 \r开始", Feeds::Break), ["宣布，然后开始"]);
+        assert_eq!(paragraphs("他说：\r  “好，\r——走”\r了", Feeds::Break), ["他说：“好，——走”了"]);
+        assert_eq!(paragraphs("a\rb c\r一", Feeds::Break), ["a b c 一"]);
+        assert_eq!(paragraphs("一 二", Feeds::Break), ["一 二"]);
+        assert_eq!(paragraphs("一\n二", Feeds::Join), ["一二"]);
     }
 
     #[test]

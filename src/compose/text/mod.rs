@@ -49,7 +49,8 @@ pub struct Style {
 /// A piece of running text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Inline {
-    /// Text; a line feed in it ends the line.
+    /// Text; a line feed in it ends the line. A carriage return stands for a line feed of the file that it was written in: a
+    /// space, or nothing between Han characters.
     Text {
         /// The characters.
         text: String,
@@ -234,10 +235,14 @@ pub struct Laid {
     pub runs: Vec<GlyphRun>,
     /// The icons.
     pub icons: Vec<PlacedIcon>,
-    /// The text of each line.
+    /// All of the text, icons as `{name}`, a space between paragraphs.
+    pub text: String,
+    /// The text of each line, without the blanks at its end.
     pub lines: Vec<String>,
     /// Left, top, right and bottom of the lines' boxes (advance widths, line heights).
     pub bounds: [f64; 4],
+    /// Where the first line's baseline, or the first column's middle, is.
+    pub first: f64,
     /// What the size was multiplied with to make the text fit; 1 where nothing was shrunk.
     pub scale: f64,
     /// Set when the text does not fit, even at its smallest.
@@ -251,13 +256,42 @@ pub struct Laid {
 }
 
 impl Laid {
+    /// Moved up or down, so that the first baseline is at `y`.
+    #[must_use]
+    pub fn hung_from_baseline(self, y: f64) -> Self {
+        let down = y - self.first;
+        self.moved(0.0, down)
+    }
+
+    /// Moved left or right, so that the middle of the first column is at `x`.
+    #[must_use]
+    pub fn hung_from_axis(self, x: f64) -> Self {
+        let right = x - self.first;
+        self.moved(right, 0.0)
+    }
+
+    fn moved(mut self, right: f64, down: f64) -> Self {
+        for run in &mut self.runs {
+            run.transform.e += right;
+            run.transform.f += down;
+        }
+        for icon in &mut self.icons {
+            icon.x += right;
+            icon.y += down;
+        }
+        let [x0, y0, x1, y1] = self.bounds;
+        self.bounds = [x0 + right, y0 + down, x1 + right, y1 + down];
+        self
+    }
+
     /// Nothing, at a place.
     fn at(x: f64, y: f64) -> Self {
         Laid { bounds: [x, y, x, y], ..Laid::default() }
     }
 }
 
-/// Sets `content` on one line with its baseline through (`x`, `y`). Line feeds count as spaces.
+/// Sets `content` on one line with its baseline through (`x`, `y`). Line feeds count as
+/// carriage returns.
 pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, language: Language) -> Laid {
     let flow = Flow::new(content, Feeds::Join);
     let cells = measure(fonts, &flow, language, Writing::Lines);
@@ -267,7 +301,7 @@ pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, l
     let size = flow.largest();
     let top = y - (placer.middle + 0.5) * size;
     placer.line(&line, Spot { x, baseline: y, top, bottom: top + size, width: line.width });
-    finish(placer.laid, 1.0, &cells)
+    finish(placer, 1.0, &cells)
 }
 
 /// Sets `content` in a box: broken into lines, aligned, shrunk if it may.
@@ -285,11 +319,12 @@ pub fn block(fonts: &Fonts, content: &[Inline], frame: &TextBox) -> Laid {
         placer.line(line, Spot { x: bounds.x + indent, baseline, top, bottom: top + height, width });
         top += height;
     }
-    let laid = finish(placer.laid, fitted.scale, &cells);
+    let laid = finish(placer, fitted.scale, &cells);
     Laid { overflow: fitted.overflow, lonely: fitted.lines.lonely, ..laid }
 }
 
-/// Sets `content` in one column whose middle is at `x`; `anchor` says what part of it is at `y`. Line feeds count as spaces.
+/// Sets `content` in one column whose middle is at `x`; `anchor` says what part of it is at `y`. Line feeds
+/// count as carriage returns.
 pub fn column(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, setting: Column) -> Laid {
     let flow = Flow::new(content, Feeds::Join);
     let cells = measure(fonts, &flow, setting.language, Writing::Columns(setting.western));
@@ -298,7 +333,7 @@ pub fn column(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor,
     let mut placer = Placer::new(fonts, &flow, &cells, setting.language, 1.0, (x, y));
     let half = flow.largest() / 2.0;
     placer.column(&line, columns::Spot { axis: x, y, left: x - half, right: x + half, height: line.width });
-    finish(placer.laid, 1.0, &cells)
+    finish(placer, 1.0, &cells)
 }
 
 /// Sets `content` in columns from right to left in a box. What is said of lines holds for columns: they are as long as the box
@@ -321,7 +356,7 @@ pub fn columns(fonts: &Fonts, content: &[Inline], frame: &TextBox, western: West
         placer.column(line, columns::Spot { axis, y, left, right, height });
         right = left;
     }
-    let laid = finish(placer.laid, fitted.scale, &cells);
+    let laid = finish(placer, fitted.scale, &cells);
     let turned = |over: Overflow| Overflow { width: over.height, height: over.width, ..over };
     Laid { overflow: fitted.overflow.map(turned), lonely: fitted.lines.lonely, ..laid }
 }
@@ -381,7 +416,11 @@ fn top(frame: &Frame, fitted: &Fitted, vertical: Vertical) -> f64 {
     }
 }
 
-fn finish(mut laid: Laid, scale: f64, cells: &Cells) -> Laid {
+fn finish(placer: Placer, scale: f64, cells: &Cells) -> Laid {
+    let paragraphs = cells.paragraphs.iter().map(|paragraph| placer.text(&cells.cells[paragraph.clone()]));
+    let text = paragraphs.collect::<Vec<_>>().join(" ");
+    let mut laid = placer.laid;
+    laid.text = text;
     laid.scale = scale;
     laid.missing.clone_from(&cells.missing);
     laid.fallbacks.clone_from(&cells.fallbacks);

@@ -89,6 +89,7 @@ impl<'a> Placer<'a> {
         }
         self.close(run);
         self.laid.runs.extend(dots);
+        self.begin(spot.baseline);
         self.laid.lines.push(self.text(cells));
         self.extend([spot.x, spot.top, spot.x + spot.width, spot.bottom]);
     }
@@ -164,6 +165,13 @@ impl<'a> Placer<'a> {
         }
         text.push_str(&self.flow.text[from..last.bytes.end]);
         text
+    }
+
+    /// Notes where the first line or column stands.
+    pub(super) fn begin(&mut self, place: f64) {
+        if self.laid.lines.is_empty() {
+            self.laid.first = place;
+        }
     }
 
     /// Lets the bounds take in a line's box.

@@ -28,6 +28,7 @@ mod fold;
 mod furniture;
 mod guillotine;
 mod imposition;
+mod joints;
 mod margins;
 mod marks;
 mod packing;

@@ -1,11 +1,12 @@
 //! Tiling: a board that is larger than the sheet, on several sheets that are glued together.
 //!
 //! Along a side of length `L` with a printable length `P` and an overlap `o`, `n = ceil((L - o) / (P - o))` sheets are needed. All
-//! tiles are equally large. The overlap is the strip at a tile's right and lower edge: its art continues, the neighbour is cut at
-//! its own left and upper edge and glued onto it.
+//! tiles are equally large, but for what `joints` moves to keep off text. The overlap is the strip at a tile's right and lower
+//! edge: its art continues, the neighbour is cut at its own left and upper edge and glued onto it.
 
 use super::creases;
 use super::draft::{Layout, Spot, Tile, area_of_line};
+use super::joints::{self, Axis};
 use super::marks::{self, Cuts, Edges};
 use super::seams;
 use super::turn::{Frame, Turn};
@@ -17,14 +18,14 @@ use crate::units::Length;
 /// Marks that stand this close to each other cannot be told apart.
 const APART: Length = Length::emu(18_000);
 
-/// How a board is divided.
+/// How boards are divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tiling {
     frame: Frame,
+    along: Axis,
+    down: Axis,
     columns: usize,
     rows: usize,
-    board: Size,
-    overlap: Length,
 }
 
 impl Tiling {
@@ -33,9 +34,9 @@ impl Tiling {
         let overlap = options.overlap.max(Length::ZERO);
         let tilings = Frame::both(options.paper.size).map(|frame| {
             let printable = frame.seen_in(options.printable());
-            let columns = sheets_along(board.w, printable.w, overlap)?;
-            let rows = sheets_along(board.h, printable.h, overlap)?;
-            Some(Tiling { frame, columns, rows, board, overlap })
+            let along = Axis { length: board.w, reach: printable.w, overlap };
+            let down = Axis { length: board.h, reach: printable.h, overlap };
+            Some(Tiling { frame, along, down, columns: along.count()?, rows: down.count()? })
         });
         let fewer = |best: Tiling, other: Tiling| if other.count() < best.count() { other } else { best };
         tilings.into_iter().flatten().reduce(fewer)
@@ -45,33 +46,24 @@ impl Tiling {
         self.columns.saturating_mul(self.rows)
     }
 
-    /// What of the board lies on a tile, in the board's coordinates.
-    fn part(&self, row: usize, column: usize) -> Rect {
-        let (x, w) = section(self.board.w, self.overlap, column, self.columns);
-        let (y, h) = section(self.board.h, self.overlap, row, self.rows);
-        Rect { x, y, w, h }
+    /// What of `piece` lies on each tile, in the board's coordinates, row by row.
+    fn parts(&self, piece: &Piece, stack: &Stack) -> Vec<(Tile, Rect)> {
+        let (along, down) = joints::zones(&piece.front, &stack.folds);
+        let (columns, rows) = (self.along.sections(self.columns, &along), self.down.sections(self.rows, &down));
+        let row_of = |(row, (y, h)): (usize, (Length, Length))| {
+            let tile = move |column| Tile {
+                row,
+                column,
+                rows: self.rows,
+                columns: self.columns,
+                board: stack.trim,
+                turn: Turn::Up,
+            };
+            let columns = columns.iter().enumerate();
+            columns.map(move |(column, (x, w))| (tile(column), Rect { x: *x, y, w: *w, h })).collect::<Vec<_>>()
+        };
+        rows.into_iter().enumerate().flat_map(row_of).collect()
     }
-}
-
-/// How many sheets a length takes; none when a sheet has no more than the overlap, or when there would be absurdly many.
-fn sheets_along(length: Length, printable: Length, overlap: Length) -> Option<usize> {
-    let step = (printable - overlap).to_emu();
-    if step <= 0 {
-        return None;
-    }
-    let rest = (length - overlap).to_emu().max(1);
-    let count = usize::try_from((rest + step - 1) / step).ok()?;
-    (count <= 100).then_some(count)
-}
-
-/// Start and length of one of `count` equal, overlapping sections of a length.
-fn section(length: Length, overlap: Length, index: usize, count: usize) -> (Length, Length) {
-    if count == 1 {
-        return (Length::ZERO, length);
-    }
-    let whole = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-    let start = |index: usize| (length - overlap) * whole(index) / whole(count);
-    (start(index), start(index + 1) - start(index) + overlap)
 }
 
 /// The sheets of a stack of boards, tile by tile along the rows of each; none when they cannot be tiled.
@@ -79,11 +71,8 @@ pub(super) fn tiles<'s>(stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> O
     let tiling = Tiling::best(stack.trim, options)?;
     let mut layouts = Vec::new();
     for piece in &stack.pieces {
-        for row in 0..tiling.rows {
-            for column in 0..tiling.columns {
-                layouts.push(sheet(&tiling, piece, (row, column), stack, options, pen));
-            }
-        }
+        let parts = tiling.parts(piece, stack);
+        layouts.extend(parts.into_iter().map(|part| sheet(&tiling, piece, part, stack, options, pen)));
     }
     Some(layouts)
 }
@@ -92,25 +81,23 @@ pub(super) fn tiles<'s>(stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> O
 fn sheet<'s>(
     tiling: &Tiling,
     piece: &'s Piece,
-    (row, column): (usize, usize),
+    (tile, part): (Tile, Rect),
     stack: &'s Stack,
     options: &Options,
     pen: &Pen<'_>,
 ) -> Layout<'s> {
-    let tile = Tile { row, column, rows: tiling.rows, columns: tiling.columns, board: tiling.board, turn: Turn::Up };
-    let part = tiling.part(row, column);
     let place = tiling.frame.seen_in(options.printable()).middle(part.size());
     let edges = edges(tile, place, stack, tiling.frame, options);
     let board = Point { x: place.x - part.x, y: place.y - part.y };
-    let trim = Rect::new(board, tiling.board);
+    let trim = Rect::new(board, stack.trim);
     let shape = stack.shape;
     let spot = Spot { piece, side: Side::Front, shape, trim, clip: edges.art(place), turn: Turn::Up };
     let mut layout = Layout { stacks: vec![stack], spots: vec![spot], tile: Some(tile), ..Layout::default() };
     if options.marks != Marks::None {
         layout.lines = marks::crop(&cuts(tile, place), &edges);
-        layout.lines.extend(seams::dashes(tile, place, tiling.overlap, &edges));
+        layout.lines.extend(seams::dashes(tile, place, tiling.along.overlap, &edges));
         add_apart(&mut layout.lines, creases::lines(&layout.spots, &stack.folds, place, &edges));
-        add_apart(&mut layout.lines, seams::crosses(tile, place, tiling.overlap, &edges));
+        add_apart(&mut layout.lines, seams::crosses(tile, place, tiling.along.overlap, &edges));
         layout.notes = seams::neighbours(tile, place, &edges, &layout.lines, pen);
         let words = creases::words(&layout.lines, &layout.notes, place, &edges, pen);
         layout.notes.extend(words);
@@ -149,27 +136,5 @@ impl Tile {
 
     pub(super) const fn is_last_row(&self) -> bool {
         self.row + 1 == self.rows
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sections_overlap_by_exactly_the_overlap() {
-        for (length, count) in [(Length::mm(420), 2), (Length::emu(1_000_001), 3), (Length::mm(600), 4)] {
-            let sections: Vec<_> = (0..count).map(|index| section(length, Length::emu(7), index, count)).collect();
-            assert_eq!(sections[0].0, Length::ZERO);
-            assert!(sections.windows(2).all(|pair| pair[0].0 + pair[0].1 - pair[1].0 == Length::emu(7)));
-            assert_eq!(sections.last().map(|(start, length)| *start + *length), Some(length));
-        }
-    }
-
-    #[test]
-    fn an_overlap_as_large_as_the_sheet_makes_no_tiles() {
-        assert_eq!(sheets_along(Length::mm(500), Length::mm(200), Length::mm(200)), None);
-        assert_eq!(sheets_along(Length::mm(390), Length::mm(200), Length::mm(10)), Some(2));
-        assert_eq!(sheets_along(Length::mm(391), Length::mm(200), Length::mm(10)), Some(3));
     }
 }

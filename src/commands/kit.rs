@@ -158,6 +158,7 @@ fn stack(
             Outline::Drawn => Shape::Drawn,
         },
         gutter: if component.edge.is_some() { Gutter::Shared } else { Gutter::Bleeds },
+        folds: component.folds.clone(),
         own_sheet: component.own_sheet,
         pieces,
     }

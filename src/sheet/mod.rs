@@ -20,6 +20,7 @@ use crate::geometry::{Affine, Point, Rect, Size};
 use crate::units::Length;
 
 mod block;
+mod creases;
 mod draft;
 mod duplex;
 mod fault;
@@ -27,12 +28,14 @@ mod fold;
 mod furniture;
 mod guillotine;
 mod imposition;
+mod joints;
 mod margins;
 mod marks;
 mod packing;
 mod paper;
 mod room;
 mod ruler;
+mod seams;
 mod sharing;
 mod tiling;
 mod turn;
@@ -169,6 +172,8 @@ pub struct Stack {
     pub shape: Shape,
     /// What lies between neighbours. Round pieces lie at least 4 mm apart unless it is fixed, drawn ones in any case.
     pub gutter: Gutter,
+    /// Where a piece is folded: distances along its longer side.
+    pub folds: Vec<Length>,
     /// Whether no other component may lie on its sheets.
     pub own_sheet: bool,
     /// The pieces.

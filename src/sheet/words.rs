@@ -122,6 +122,7 @@ pub(super) struct Wording {
     short_edge: &'static str,
     fold: &'static str,
     both: &'static str,
+    crease: &'static str,
     one_sided: &'static str,
     empty: &'static str,
     page: fn(usize, usize) -> String,
@@ -145,6 +146,11 @@ impl Wording {
             Sides::Fold => self.fold,
             Sides::Fronts => self.one_sided,
         }
+    }
+
+    /// That a piece is folded here.
+    pub(super) const fn crease(&self) -> &'static str {
+        self.crease
     }
 
     /// That fronts and backs are on one side.
@@ -175,6 +181,7 @@ const ENGLISH: Wording = Wording {
     short_edge: "flip on short edge",
     fold: "one-sided: fold along the dashed line and glue",
     both: "front + back",
+    crease: "fold",
     one_sided: "one-sided",
     empty: "left empty on purpose",
     page: |number, all| format!("page {number} / {all}"),
@@ -188,6 +195,7 @@ const SIMPLIFIED: Wording = Wording {
     short_edge: "短边翻转",
     fold: "单面打印，沿虚线对折粘合",
     both: "正面 + 背面",
+    crease: "折",
     one_sided: "单面打印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 页"),
@@ -201,6 +209,7 @@ const TRADITIONAL: Wording = Wording {
     short_edge: "短邊翻轉",
     fold: "單面列印，沿虛線對摺黏合",
     both: "正面 + 背面",
+    crease: "摺",
     one_sided: "單面列印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 頁"),

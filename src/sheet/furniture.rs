@@ -108,6 +108,9 @@ impl Topic<'_> {
         phrases.push(wording.page(self.page.0, self.page.1));
         phrases.push(format!("{} 100 %", options.paper.title()));
         phrases.push(wording.flip(options.sides).to_owned());
+        if sheet.side == Side::Back && !options.adjustment.is_none() {
+            phrases.push(wording.adjusted(options.adjustment));
+        }
         if self.tile.is_some_and(seams::has_tab) {
             phrases.push(wording.tab(options.overlap));
         }

@@ -44,7 +44,7 @@ pub(super) fn margins() -> impl Strategy<Value = Margins> {
 
 prop_compose! {
     /// A stack of pieces of any size that may fit, some of them without a back, and how it is printed.
-    fn jobs()(
+    pub(super) fn jobs()(
         paper in papers(),
         sides in all_sides(),
         gutter in gutters(),

@@ -6,7 +6,8 @@
 //!    outside the pieces; a board larger than the sheet goes through `tiling`, a page that fills the paper through neither;
 //! 2. `sharing` puts what would leave most of its sheet empty on sheets with its like;
 //! 3. `duplex` mirrors each sheet for the side behind it, or `fold` for the half that is folded behind it;
-//! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way.
+//! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way;
+//! 5. `adjust` moves backs to where the printer puts them behind their fronts.
 //!
 //! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying frame and turned, so
 //! that "flip at the long edge" means the same for every sheet.
@@ -19,7 +20,9 @@ use crate::fonts::Fonts;
 use crate::geometry::{Affine, Point, Rect, Size};
 use crate::units::Length;
 
+mod adjust;
 mod block;
+mod calibration;
 mod creases;
 mod draft;
 mod duplex;
@@ -39,6 +42,7 @@ mod seams;
 mod sharing;
 mod tiling;
 mod turn;
+mod vernier;
 mod words;
 
 #[cfg(test)]
@@ -54,6 +58,8 @@ mod numbers;
 #[cfg(test)]
 mod testing;
 
+pub use adjust::{Adjustment, Measure};
+pub use calibration::calibration;
 pub use fault::Fault;
 pub use margins::Margins;
 pub use paper::UnknownPaper;
@@ -220,6 +226,8 @@ pub struct Options {
     /// Whether a sheet without a back is followed by an unprinted one when more sheets come, so that every front stands on an
     /// odd page and a two-sided print of the whole document stays in step. Default: no.
     pub in_step: bool,
+    /// How backs are moved, with everything on them. Default: not at all.
+    pub adjustment: Adjustment,
     /// What the words in the margin say.
     pub imprint: Imprint,
 }
@@ -234,6 +242,7 @@ impl Options {
             margins: Margins::DEFAULT,
             overlap: Length::mm(10),
             in_step: false,
+            adjustment: Adjustment::NONE,
             imprint: Imprint::default(),
         }
     }
@@ -274,7 +283,8 @@ pub fn impose(stacks: &[Stack], options: &Options, fonts: &Fonts) -> Imposed {
     if options.in_step {
         drafts = duplex::kept_in_step(drafts, options.sides);
     }
-    let sheets = furniture::dress(drafts, options, &pen, &mut faults);
+    let mut sheets = furniture::dress(drafts, options, &pen, &mut faults);
+    adjust::move_backs(&mut sheets, options.adjustment);
     let place = |fault: &Fault| stacks.iter().position(|stack| stack.component == fault.component());
     faults.sort_by_key(place);
     Imposed { sheets, faults }

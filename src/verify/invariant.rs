@@ -127,7 +127,10 @@ impl<'a> Judge<'a> {
     fn players_case(&self, players: u32) -> Case {
         let scope = self.scope().with("players", Value::from(players));
         let kit = lens::value(&kit(self.game, KitSize::Players(players)), "kit", scope.trace());
-        Case { scope: scope.with("kit", kit), place: None, node: None, name: format!("{players} players") }
+        let listed = self.game.table.as_table().and_then(|table| table.get("players")).and_then(Node::as_array);
+        let listed = listed.and_then(|list| list.iter().find(|count| count.as_integer() == Some(players.into())));
+        let place = Some(listed.map_or(self.game.span, |count| count.span));
+        Case { scope: scope.with("kit", kit), place, node: None, name: format!("{players} players") }
     }
 
     fn record_case(&self, kind: &str, node: Node) -> Case {
@@ -194,8 +197,11 @@ impl<'a> Judge<'a> {
             Some(message) => self.message(message, case)?,
             None => format!("{} breaks the rule: {}", case.name, invariant.title),
         };
+        // Of a kit, the first count that was read says more than the number of players.
+        let counted = reads.iter().find(|read| invariant.domain == Domain::Players && read.path.starts_with("kit."));
         let place = self
             .pointed(case)
+            .or(counted.map(|read| read.span))
             .or(case.place)
             .or_else(|| reads.first().map(|read| read.span))
             .unwrap_or(invariant.check.span);

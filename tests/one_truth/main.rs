@@ -15,7 +15,7 @@ mod read;
 use std::sync::LazyLock;
 
 use paiban::compose::face::Face;
-use paiban::export::pdf::{self, Document};
+use paiban::export::pdf::{self, Document, Ink};
 use paiban::export::png;
 use paiban::geometry::Affine;
 use paiban::sheet::{Sheet, Sides};
@@ -36,8 +36,8 @@ static SHEET: LazyLock<Sheet> = LazyLock::new(|| sheet_of(&COMPOSED.faces));
 
 static PDF: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let sheets = std::slice::from_ref(&*SHEET);
-    let document =
-        Document { title: "One truth", language: "zh-Hans", creator: "a test", sheets, sides: Sides::Fronts };
+    let (title, language, creator) = ("One truth", "zh-Hans", "a test");
+    let document = Document { title, language, creator, sheets, sides: Sides::Fronts, ink: Ink::Rgb };
     pdf::write(&document, &COMPOSED.fonts).expect("a document").bytes
 });
 

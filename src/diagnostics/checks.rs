@@ -86,8 +86,8 @@ checks! {
         "It looks like a slip. Change a word or the width of the box.";
     SHEET_TOO_SMALL = "sheet-too-small", Error, "a piece does not fit on the paper",
         "Choose larger paper with `--paper`, or a smaller trim.";
-    SHEET_CROWDED = "sheet-crowded", Warning, "a sheet has no room for its marks or its words",
-        "The pieces fill the paper up to what the printer reaches, so cutting is guesswork. Choose larger paper or a smaller trim.";
+    SHEET_CROWDED = "sheet-crowded", Warning, "a sheet has no room for its marks, its words or its fold",
+        "The pieces fill the paper up to what the printer reaches, so cutting is guesswork, or are too large to be folded. Choose larger paper or a smaller trim.";
 }
 
 #[cfg(test)]

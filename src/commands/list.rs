@@ -9,12 +9,18 @@ use serde::Serialize;
 use super::Outcome;
 use super::output;
 use super::session::Session;
+use super::sources;
 use crate::cli::{List, ListFormat, Players};
 use crate::model::{Component, Game, KitSize};
 
 /// Runs the command.
 pub fn run(arguments: &List, project: Option<&Path>) -> Result<Outcome> {
     let session = Session::open(project)?;
+    if arguments.sources {
+        let games = session.choose(&arguments.games)?;
+        output::print(&sources::render(&games, &session.project.sources, arguments.format)?)?;
+        return Ok(output::outcome(&session.report, false));
+    }
     let mut kits = Vec::new();
     for game in session.choose(&arguments.games)? {
         for size in sizes(game, arguments.players)? {

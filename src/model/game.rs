@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::fields::Fields;
 use super::load::Raw;
-use super::{Component, Game, Invariant, Record, component, invariant};
+use super::{Component, Game, Invariant, Record, component, invariant, provenance};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
 use crate::source::tree::{Node, Table, Value};
@@ -124,6 +124,8 @@ fn records_of(kind: &str, nodes: &[Node], report: &mut Report) -> Vec<Record> {
     let mut seen = Ids::new(format!("records of kind `{kind}`"));
     let valid = nodes.iter().filter_map(|node| {
         let id = record_id(kind, node, report)?;
+        let what = format!("`{}` of kind `{kind}`", id.value);
+        node.as_table().into_iter().for_each(|table| provenance::check(table, &what, report));
         seen.is_new(&id.value, node, report).then(|| Record { id: id.value, node: node.clone() })
     });
     valid.collect()

@@ -13,6 +13,11 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 pub mod diff;
+pub mod pages;
+/// The reader that the exporter's own tests use.
+#[path = "../../src/export/tests/read.rs"]
+#[allow(clippy::unwrap_used, missing_docs)] // a test may fail, and its own module says what it is
+pub mod read;
 
 /// A run that takes longer than this hangs. Generous, because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(120);

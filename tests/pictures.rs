@@ -99,6 +99,16 @@ fn against_qin_looks_as_it_did() {
 }
 
 #[test]
+fn water_margin_looks_as_it_did() {
+    hold("water-margin", 16);
+}
+
+#[test]
+fn yomi_twins_looks_as_it_did() {
+    hold("yomi-twins", 14);
+}
+
+#[test]
 fn a_change_would_be_seen() {
     let mut a = Pixmap::new(20, 20).expect("a picture");
     a.fill(tiny_skia::Color::WHITE);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
+use super::printers::Profile;
 use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
@@ -23,6 +24,8 @@ pub struct KitOptions {
     pub marks: Marks,
     /// What the printer does not reach.
     pub margins: Margins,
+    /// The printer that backs are moved for.
+    pub profile: Option<Profile>,
     /// Only these components; all if empty.
     pub components: Vec<String>,
 }
@@ -35,6 +38,7 @@ impl KitOptions {
             sides: Sides::LongEdge,
             marks: Marks::Outside,
             margins: Margins::DEFAULT,
+            profile: None,
             components: Vec::new(),
         }
     }
@@ -158,6 +162,7 @@ fn stack(
             Outline::Drawn => Shape::Drawn,
         },
         gutter: if component.edge.is_some() { Gutter::Shared } else { Gutter::Bleeds },
+        folds: component.folds.clone(),
         own_sheet: component.own_sheet,
         pieces,
     }
@@ -176,6 +181,7 @@ fn sheet_options(game: &Game, size: KitSize, options: &KitOptions, stacks: &[Sta
         marks: options.marks,
         margins: options.margins,
         in_step: matches!(options.sides, Sides::LongEdge | Sides::ShortEdge),
+        adjustment: options.profile.as_ref().map(|profile| profile.adjustment).unwrap_or_default(),
         imprint: Imprint {
             game: game.title.clone(),
             players,

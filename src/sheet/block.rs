@@ -1,5 +1,6 @@
 //! A block: pieces of one component in rows and columns, with their bleed and the marks around them.
 
+use super::creases;
 use super::draft::{Layout, Spot};
 use super::guillotine::{self, CHANNEL};
 use super::marks::{self, Cuts, Edges};
@@ -135,7 +136,10 @@ impl<'s> Block<'s> {
             Shape::Rect => {
                 let cuts = Cuts::of(layout.spots.iter().map(|spot| spot.trim));
                 layout.lines.splice(0..0, marks::crop(&cuts, &self.edges));
+                layout.lines.extend(creases::lines(&layout.spots, &self.stack.folds, cuts.around, &self.edges));
                 layout.notes = marks::numbers(&cuts, &self.edges, &layout.lines, first, pen);
+                let words = creases::words(&layout.lines, &layout.notes, cuts.around, &self.edges, pen);
+                layout.notes.extend(words);
                 layout.cuts = cuts.count();
                 layout.lacks_marks = !self.edges.all_ticked();
             }

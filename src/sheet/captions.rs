@@ -46,6 +46,14 @@ fn tiles_say_where_they_belong() {
 }
 
 #[test]
+fn creases_say_what_they_are() {
+    let board = Stack { folds: vec![Length::mm(90)], ..boards(Size::mm(180, 120), 1) };
+    assert_eq!(words(&board, &options("a4"))[0].iter().filter(|word| *word == "折").count(), 2);
+    let board = Stack { folds: vec![Length::mm(210)], ..boards(Size::mm(420, 297), 1) };
+    assert!(words(&board, &options("a4")).iter().all(|words| words.iter().filter(|word| *word == "折").count() == 2));
+}
+
+#[test]
 fn crosses_lie_on_the_same_place_of_the_board_on_both_tiles() {
     let sheets = imposed(boards(Size::mm(297, 420), 1), &options("a4")).sheets;
     let crosses = |sheet: &Sheet| -> Vec<Point> {

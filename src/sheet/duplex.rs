@@ -29,7 +29,7 @@ impl Flip {
 
     /// How sheets are turned over; none when only fronts are printed. What is too large to be folded is printed on two sheets that
     /// are glued back to back.
-    fn of(sides: Sides, page: Size) -> Option<Self> {
+    pub(super) fn of(sides: Sides, page: Size) -> Option<Self> {
         match sides {
             Sides::LongEdge | Sides::Fold => Some(Flip::about_long_edge(page)),
             Sides::ShortEdge => Some(Flip::about_short_edge(page)),

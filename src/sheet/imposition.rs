@@ -9,7 +9,7 @@ use super::block::{Block, Grid, gutter, needed_bleed};
 use super::draft::{Layout, Spot};
 use super::fold::Area;
 use super::marks;
-use super::turn::Frame;
+use super::turn::{Frame, Turn};
 use super::words::Pen;
 use super::{Fault, Gutter, Kind, Options, Piece, Shape, Side, Stack};
 use crate::geometry::{Point, Rect, Size};
@@ -65,7 +65,7 @@ impl Framed {
     /// The sheet with `pieces`.
     fn sheet<'s>(&self, pieces: &'s [Piece], stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> Layout<'s> {
         let (frame, reach) = (self.frame, self.frame.seen_in(self.area.rect));
-        let block = Block::new(stack, pieces.iter().collect(), self.grid, frame.turn(), reach, options.marks);
+        let block = Block::new(stack, pieces.iter().collect(), self.grid, Turn::Up, reach, options.marks);
         let is_full = pieces.len() == self.grid.capacity();
         Layout { is_full, fold: self.area.fold, ..block.layout(1, pen) }.on_page(frame)
     }

@@ -44,7 +44,7 @@ pub(super) fn margins() -> impl Strategy<Value = Margins> {
 
 prop_compose! {
     /// A stack of pieces of any size that may fit, some of them without a back, and how it is printed.
-    fn jobs()(
+    pub(super) fn jobs()(
         paper in papers(),
         sides in all_sides(),
         gutter in gutters(),
@@ -53,12 +53,14 @@ prop_compose! {
         margins in margins(),
         shape in shapes(),
         marks in all_marks(),
+        folds in prop::collection::vec(1_i64..100, 0..3),
         backless in prop::collection::vec(any::<bool>(), 1..60),
     ) -> (Stack, Options) {
         let size = Size { w: hundredths(w), h: hundredths(if shape == Shape::Circle { w } else { h }) };
         let mut stack = cards(size, backless.len(), gutter);
         stack.bleed = hundredths(bleed);
         stack.shape = shape;
+        stack.folds = folds.into_iter().map(|percent| size.w.max(size.h) * percent / 100).collect();
         for (piece, backless) in stack.pieces.iter_mut().zip(backless) {
             piece.back = piece.back.take().filter(|_| !backless);
         }
@@ -293,8 +295,10 @@ proptest! {
         overlap in 0_i64..2_000,
         bleed in 0_i64..600,
         marks in all_marks(),
+        folds in prop::collection::vec(1_i64..100, 0..3),
     ) {
         let mut stack = boards(Size { w: hundredths(w), h: hundredths(h) }, 1);
+        stack.folds = folds.into_iter().map(|percent| hundredths(w.max(h)) * percent / 100).collect();
         stack.bleed = hundredths(bleed);
         keeps_off_the_art(&stack, &Options { overlap: hundredths(overlap), marks, ..options(&paper) })?;
     }

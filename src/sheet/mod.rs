@@ -6,7 +6,8 @@
 //!    outside the pieces; a board larger than the sheet goes through `tiling`, a page that fills the paper through neither;
 //! 2. `sharing` puts what would leave most of its sheet empty on sheets with its like;
 //! 3. `duplex` mirrors each sheet for the side behind it;
-//! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way.
+//! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way;
+//! 5. `adjust` moves backs to where the printer puts them behind their fronts.
 //!
 //! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying frame and turned, so
 //! that "flip at the long edge" means the same for every sheet.
@@ -19,7 +20,10 @@ use crate::fonts::Fonts;
 use crate::geometry::{Affine, Point, Rect, Size};
 use crate::units::Length;
 
+mod adjust;
 mod block;
+mod calibration;
+mod creases;
 mod draft;
 mod duplex;
 mod fault;
@@ -27,15 +31,18 @@ mod fold;
 mod furniture;
 mod guillotine;
 mod imposition;
+mod joints;
 mod margins;
 mod marks;
 mod packing;
 mod paper;
 mod room;
 mod ruler;
+mod seams;
 mod sharing;
 mod tiling;
 mod turn;
+mod vernier;
 mod words;
 
 #[cfg(test)]
@@ -51,6 +58,8 @@ mod numbers;
 #[cfg(test)]
 mod testing;
 
+pub use adjust::{Adjustment, Measure};
+pub use calibration::calibration;
 pub use fault::Fault;
 pub use margins::Margins;
 pub use paper::UnknownPaper;
@@ -169,6 +178,8 @@ pub struct Stack {
     pub shape: Shape,
     /// What lies between neighbours. Round pieces lie at least 4 mm apart unless it is fixed, drawn ones in any case.
     pub gutter: Gutter,
+    /// Where a piece is folded: distances along its longer side.
+    pub folds: Vec<Length>,
     /// Whether no other component may lie on its sheets.
     pub own_sheet: bool,
     /// The pieces.
@@ -215,6 +226,8 @@ pub struct Options {
     /// Whether a sheet without a back is followed by an unprinted one when more sheets come, so that every front stands on an
     /// odd page and a two-sided print of the whole document stays in step. Default: no.
     pub in_step: bool,
+    /// How backs are moved, with everything on them. Default: not at all.
+    pub adjustment: Adjustment,
     /// What the words in the margin say.
     pub imprint: Imprint,
 }
@@ -229,6 +242,7 @@ impl Options {
             margins: Margins::DEFAULT,
             overlap: Length::mm(10),
             in_step: false,
+            adjustment: Adjustment::NONE,
             imprint: Imprint::default(),
         }
     }
@@ -269,7 +283,8 @@ pub fn impose(stacks: &[Stack], options: &Options, fonts: &Fonts) -> Imposed {
     if options.in_step {
         drafts = duplex::kept_in_step(drafts, options.sides);
     }
-    let sheets = furniture::dress(drafts, options, &pen, &mut faults);
+    let mut sheets = furniture::dress(drafts, options, &pen, &mut faults);
+    adjust::move_backs(&mut sheets, options.adjustment);
     let place = |fault: &Fault| stacks.iter().position(|stack| stack.component == fault.component());
     faults.sort_by_key(place);
     Imposed { sheets, faults }

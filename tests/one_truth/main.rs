@@ -12,6 +12,7 @@ mod placed;
 #[allow(dead_code)] // the exporters' own tests use the rest
 mod read;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use paiban::compose::face::Face;
@@ -36,8 +37,17 @@ static SHEET: LazyLock<Sheet> = LazyLock::new(|| sheet_of(&COMPOSED.faces));
 
 static PDF: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let sheets = std::slice::from_ref(&*SHEET);
-    let document =
-        Document { title: "One truth", language: "zh-Hans", creator: "a test", sheets, sides: Sides::Fronts };
+    let document = Document {
+        title: "One truth",
+        language: "zh-Hans",
+        creator: "a test",
+        sheets,
+        sides: Sides::Fronts,
+        ink: pdf::Ink::Rgb,
+        boxes: pdf::Boxes::Sheet,
+        cut: None,
+        guides: &BTreeMap::new(),
+    };
     pdf::write(&document, &COMPOSED.fonts).expect("a document").bytes
 });
 

@@ -86,6 +86,8 @@ checks! {
         "It looks like a slip. Change a word or the width of the box.";
     SHEET_TOO_SMALL = "sheet-too-small", Error, "a piece does not fit on the paper",
         "Choose larger paper with `--paper`, or a smaller trim.";
+    BOX_TOO_LARGE = "box-too-large", Warning, "the net of a tuck box does not fit on the paper",
+        "The kit is made without the box. Print the box alone on the larger paper that the finding names: `paiban build --players full --component ID --paper a3`.";
     SHEET_CROWDED = "sheet-crowded", Warning, "a sheet has no room for its marks or its words",
         "The pieces fill the paper up to what the printer reaches, so cutting is guesswork. Choose larger paper or a smaller trim.";
 }

@@ -30,7 +30,8 @@ pub(super) fn expand(plan: &Plan<'_>, span: Span, game: &Game, engine: &Engine, 
     }
 }
 
-fn lone_piece(plan: &Plan<'_>, span: Span) -> Piece {
+/// The one piece of a component without records.
+pub(super) fn lone_piece(plan: &Plan<'_>, span: Span) -> Piece {
     let record = Record { id: plan.component.to_owned(), node: Node { value: Value::Table(Arc::default()), span } };
     Piece { address: plan.component.to_owned(), record, parents: Vec::new(), copies: plan.copies }
 }

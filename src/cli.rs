@@ -64,6 +64,8 @@ pub enum SidesArg {
     LongEdge,
     /// Two-sided, turned about the short edge.
     ShortEdge,
+    /// One-sided, fronts and backs on one sheet to be folded and glued.
+    Fold,
     /// Fronts only.
     Fronts,
 }
@@ -78,6 +80,29 @@ pub enum MarksArg {
     Guillotine,
     /// None.
     None,
+}
+
+/// How much ink is spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InkArg {
+    /// All of it.
+    #[default]
+    Full,
+    /// Little: what covers much becomes pale, what stood on it dark.
+    Saver,
+    /// Black only: every colour as grey.
+    Grey,
+}
+
+impl InkArg {
+    /// What file names say of it.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            InkArg::Full => "",
+            InkArg::Saver => "-saver",
+            InkArg::Grey => "-grey",
+        }
+    }
 }
 
 /// `paiban build`
@@ -103,6 +128,9 @@ pub struct Build {
     /// What the printer does not reach at each side of the page, or at its top, right, bottom and left: "3mm 3mm 6.7mm 3mm".
     #[arg(long, value_name = "LENGTH", default_value = "5mm")]
     pub margin: Margins,
+    /// How much ink is spent.
+    #[arg(long, value_enum, default_value_t)]
+    pub ink: InkArg,
     /// Moves backs as was stored under this name with `paiban calibrate`.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
@@ -120,8 +148,16 @@ pub enum FindingsFormat {
     /// For people: the line itself, what was expected, how to mend it.
     #[default]
     Human,
+    /// A line each: `file:line:column: severity[code]: message`.
+    Short,
     /// For programs.
     Json,
+    /// SARIF 2.1.0, for code hosts.
+    Sarif,
+    /// A JUnit report, for CI servers.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
 }
 
 /// `paiban verify`
@@ -190,8 +226,11 @@ pub struct Export {
     /// With the bleed around the trim.
     #[arg(long)]
     pub bleed: bool,
-    /// In shades of grey, as a black printer would show it.
-    #[arg(long)]
+    /// How much ink is spent.
+    #[arg(long, value_enum, default_value_t)]
+    pub ink: InkArg,
+    /// The older way to say `--ink grey`.
+    #[arg(long, hide = true, conflicts_with = "ink")]
     pub grey: bool,
     /// The sheets of a kit instead of the faces; PNG only.
     #[arg(long)]

@@ -10,10 +10,10 @@ use super::list::sizes;
 use super::printers::{Printers, Profile};
 use super::session::Session;
 use super::{Outcome, manifest, output, verify};
-use crate::cli::{Build, MarksArg, Players, SidesArg};
+use crate::cli::{Build, InkArg, MarksArg, Players, SidesArg};
 use crate::compose::Composer;
 use crate::diagnostics::Report;
-use crate::export::pdf;
+use crate::export::{pdf, saver};
 use crate::icons::Icons;
 use crate::model::{Game, KitSize};
 use crate::sheet::{Marks, Paper, Sides};
@@ -25,6 +25,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         sides: match arguments.sides {
             SidesArg::LongEdge => Sides::LongEdge,
             SidesArg::ShortEdge => Sides::ShortEdge,
+            SidesArg::Fold => Sides::Fold,
             SidesArg::Fronts => Sides::Fronts,
         },
         marks: match arguments.marks {
@@ -59,7 +60,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         return Ok(Outcome::Findings);
     }
     for job in &sound {
-        let made = job.build(&session, &options, &out)?;
+        let made = job.build(&session, &Making { options: &options, ink: arguments.ink, out: &out })?;
         output::tell(&told(&made, &session), &session.project.sources);
         all.extend(made);
     }
@@ -91,6 +92,14 @@ fn kits_of(game: &Game, players: Option<Players>) -> Result<Vec<KitSize>> {
     }
 }
 
+/// How the kits are made, and where they go.
+#[derive(Clone, Copy)]
+struct Making<'a> {
+    options: &'a KitOptions,
+    ink: InkArg,
+    out: &'a Path,
+}
+
 /// A game that may be built.
 struct Job<'a> {
     game: &'a Game,
@@ -108,8 +117,8 @@ struct Files {
 
 impl Job<'_> {
     /// Makes all kits, on all cores, then writes them. A kit with faults is not written.
-    fn build(&self, session: &Session, options: &KitOptions, out: &Path) -> Result<Report> {
-        let made: Vec<_> = self.kits.par_iter().map(|size| self.kit(session, *size, options, out)).collect();
+    fn build(&self, session: &Session, making: &Making<'_>) -> Result<Report> {
+        let made: Vec<_> = self.kits.par_iter().map(|size| self.kit(session, *size, making)).collect();
         let mut report = Report::default();
         for kit in made {
             let (found, files) = kit?;
@@ -120,25 +129,24 @@ impl Job<'_> {
         Ok(report)
     }
 
-    fn kit(
-        &self,
-        session: &Session,
-        size: KitSize,
-        options: &KitOptions,
-        out: &Path,
-    ) -> Result<(Report, Option<Files>)> {
+    fn kit(&self, session: &Session, size: KitSize, making: &Making<'_>) -> Result<(Report, Option<Files>)> {
+        let Making { options, ink, out } = *making;
         let mut found = Report::default();
-        let kit = assemble(&self.composer, self.game, size, options, &session.fonts, &mut found);
+        let mut kit = assemble(&self.composer, self.game, size, options, &session.fonts, &mut found);
         if found.has_errors() {
             return Ok((found, None));
         }
-        let path = out.join(&self.game.id).join(file_name(self.game, size, options));
+        let path = out.join(&self.game.id).join(file_name(self.game, size, options, ink));
+        if ink == InkArg::Saver {
+            saver::sheets(&mut kit.sheets, &session.fonts);
+        }
         let document = pdf::Document {
             title: &title(self.game, size),
             language: &self.game.language,
             creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
             sheets: &kit.sheets,
             sides: options.sides,
+            ink: if ink == InkArg::Grey { pdf::Ink::Grey } else { pdf::Ink::Rgb },
         };
         let pdf =
             pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
@@ -166,7 +174,7 @@ fn title(game: &Game, size: KitSize) -> String {
 }
 
 /// `<game>-<N>p-<paper>.pdf`, with whatever differs from the default behind it.
-fn file_name(game: &Game, size: KitSize, options: &KitOptions) -> PathBuf {
+fn file_name(game: &Game, size: KitSize, options: &KitOptions, ink: InkArg) -> PathBuf {
     let size = match size {
         KitSize::Players(players) => format!("{players}p"),
         KitSize::Full => "full".to_owned(),
@@ -181,5 +189,5 @@ fn file_name(game: &Game, size: KitSize, options: &KitOptions) -> PathBuf {
     if let Some(profile) = &options.profile {
         name = format!("{name}-{}", profile.name);
     }
-    PathBuf::from(name + ".pdf")
+    PathBuf::from(name + ink.suffix() + ".pdf")
 }

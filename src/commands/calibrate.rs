@@ -66,6 +66,7 @@ fn print_sheet(arguments: &Calibrate, profile: Option<&str>, project: Option<&Pa
         creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
         sheets: &sheets,
         sides: options.sides,
+        ink: pdf::Ink::Rgb,
     };
     let written = pdf::write(&document, &fonts).with_context(|| format!("{} cannot be made", path.display()))?;
     output::write_file(&path, &written.bytes)?;

@@ -173,9 +173,9 @@ mod tests {
         let fault = |text: &str| format!("{:#}", read(text).expect_err(text));
         assert!(read("[a]\ndx = 1\n").expect("whole numbers").contains_key("a"));
         assert!(
-            fault("[a]\ndz = 1\n").contains("profile `a`: there is no `dz`; did you mean `dx`?"),
+            fault("[a]\nrotat = 1\n").contains("profile `a`: there is no `rotat`; did you mean `rotate`?"),
             "{}",
-            fault("[a]\ndz = 1\n")
+            fault("[a]\nrotat = 1\n")
         );
         assert!(fault("[a]\ndx = 11\n").contains("-10 to 10 mm"));
         assert!(fault("[a]\ndx = \"1\"\n").contains("is no number"));

@@ -23,18 +23,22 @@ use crate::units::Length;
 mod adjust;
 mod block;
 mod calibration;
+mod creases;
 mod draft;
 mod duplex;
 mod fault;
+mod fold;
 mod furniture;
 mod guillotine;
 mod imposition;
+mod joints;
 mod margins;
 mod marks;
 mod packing;
 mod paper;
 mod room;
 mod ruler;
+mod seams;
 mod sharing;
 mod tiling;
 mod turn;
@@ -43,6 +47,8 @@ mod words;
 
 #[cfg(test)]
 mod captions;
+#[cfg(test)]
+mod folds;
 #[cfg(test)]
 mod kits;
 #[cfg(test)]
@@ -83,6 +89,8 @@ pub enum Sides {
     LongEdge,
     /// Two-sided, turned about the short edge.
     ShortEdge,
+    /// Fronts and backs on one side, with a line between them to fold and glue.
+    Fold,
     /// Fronts only.
     Fronts,
 }
@@ -170,10 +178,19 @@ pub struct Stack {
     pub shape: Shape,
     /// What lies between neighbours. Round pieces lie at least 4 mm apart unless it is fixed, drawn ones in any case.
     pub gutter: Gutter,
+    /// Where a piece is folded: distances along its longer side.
+    pub folds: Vec<Length>,
     /// Whether no other component may lie on its sheets.
     pub own_sheet: bool,
     /// The pieces.
     pub pieces: Vec<Piece>,
+}
+
+impl Stack {
+    /// Whether any piece has a back.
+    fn has_backs(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.back.is_some())
+    }
 }
 
 /// What the words in the margin say about the kit; each is printed as it is, empty ones are left out.
@@ -231,13 +248,18 @@ impl Options {
     }
 
     /// The part of the upright page that a printer reaches, from both sides if both are printed: what lies within it lies within
-    /// it from behind too.
+    /// it from behind, or folded, too.
     pub fn printable(&self) -> Rect {
         let Margins { top, right, bottom, left } = self.margins;
-        let (left, right) =
-            if self.sides == Sides::LongEdge { (left.max(right), left.max(right)) } else { (left, right) };
-        let (top, bottom) =
-            if self.sides == Sides::ShortEdge { (top.max(bottom), top.max(bottom)) } else { (top, bottom) };
+        let larger = |one: Length, other: Length| (one.max(other), one.max(other));
+        let (mirrors_x, mirrors_y) = match self.sides {
+            Sides::LongEdge => (true, false),
+            Sides::ShortEdge => (false, true),
+            Sides::Fold => (true, true),
+            Sides::Fronts => (false, false),
+        };
+        let (left, right) = if mirrors_x { larger(left, right) } else { (left, right) };
+        let (top, bottom) = if mirrors_y { larger(top, bottom) } else { (top, bottom) };
         let Size { w, h } = self.paper.size;
         Rect { x: left, y: top, w: w - left - right, h: h - top - bottom }
     }
@@ -272,7 +294,7 @@ pub fn impose(stacks: &[Stack], options: &Options, fonts: &Fonts) -> Imposed {
 fn lay_out(stacks: &[Stack], options: &Options, pen: &words::Pen<'_>, faults: &mut Vec<Fault>) -> Vec<draft::Draft> {
     let layouts = pages_first(stacks).map(|stack| fronts(stack, options, pen, faults)).collect();
     let layouts = sharing::shared(layouts, options, pen);
-    report_missing_marks(&layouts, faults);
+    report_faults(&layouts, options, faults);
     layouts.into_iter().flat_map(|layout| duplex::both_sides(layout, options)).collect()
 }
 
@@ -299,12 +321,21 @@ fn fronts<'s>(
     layouts.unwrap_or_default()
 }
 
-/// Says once of each component that marks are missing on its sheets.
-fn report_missing_marks(layouts: &[draft::Layout<'_>], faults: &mut Vec<Fault>) {
-    for stack in layouts.iter().filter(|layout| layout.lacks_marks).flat_map(|layout| &layout.stacks) {
-        let fault = Fault::NoRoomForMarks { component: stack.component.clone() };
-        if !faults.contains(&fault) {
-            faults.push(fault);
+/// Says once of each component that marks are missing on its sheets, or that they cannot be folded.
+fn report_faults(layouts: &[draft::Layout<'_>], options: &Options, faults: &mut Vec<Fault>) {
+    let mut report = |layout: &draft::Layout<'_>, fault: fn(String) -> Fault| {
+        for fault in layout.stacks.iter().map(|stack| fault(stack.component.clone())) {
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+    };
+    for layout in layouts {
+        if layout.lacks_marks {
+            report(layout, |component| Fault::NoRoomForMarks { component });
+        }
+        if options.sides == Sides::Fold && layout.fold.is_none() && layout.has_backs() {
+            report(layout, |component| Fault::TooLargeToFold { component });
         }
     }
 }
@@ -314,6 +345,8 @@ fn report_missing_marks(layouts: &[draft::Layout<'_>], faults: &mut Vec<Fault>) 
 pub struct Placement {
     /// The piece, as its address (`hand/light-music/music`); empty for the backs of filler.
     pub piece: String,
+    /// Which side of the piece it is.
+    pub side: Side,
     /// What is placed.
     pub face: Arc<Face>,
     /// From the face's millimetres (origin at its trim's top left) to the page's.
@@ -378,6 +411,11 @@ impl Sheet {
     /// The first component that lies on it.
     pub fn component(&self) -> &str {
         self.components.first().map_or("", String::as_str)
+    }
+
+    /// Whether it shows fronts and backs, to be folded.
+    pub fn is_folded(&self) -> bool {
+        self.side == Side::Front && self.placements.iter().any(|placed| placed.side == Side::Back)
     }
 
     /// Whether pieces of `component` lie on it.

@@ -151,6 +151,9 @@ pub(super) struct Wording {
     back: &'static str,
     long_edge: &'static str,
     short_edge: &'static str,
+    fold: &'static str,
+    both: &'static str,
+    crease: &'static str,
     one_sided: &'static str,
     empty: &'static str,
     page: fn(usize, usize) -> String,
@@ -172,8 +175,19 @@ impl Wording {
         match sides {
             Sides::LongEdge => self.long_edge,
             Sides::ShortEdge => self.short_edge,
+            Sides::Fold => self.fold,
             Sides::Fronts => self.one_sided,
         }
+    }
+
+    /// That a piece is folded here.
+    pub(super) const fn crease(&self) -> &'static str {
+        self.crease
+    }
+
+    /// That fronts and backs are on one side.
+    pub(super) const fn both(&self) -> &'static str {
+        self.both
     }
 
     /// That a side is left unprinted.
@@ -202,6 +216,9 @@ const ENGLISH: Wording = Wording {
     back: "back",
     long_edge: "flip on long edge",
     short_edge: "flip on short edge",
+    fold: "one-sided: fold along the dashed line and glue",
+    both: "front + back",
+    crease: "fold",
     one_sided: "one-sided",
     empty: "left empty on purpose",
     page: |number, all| format!("page {number} / {all}"),
@@ -214,6 +231,9 @@ const SIMPLIFIED: Wording = Wording {
     back: "背面",
     long_edge: "长边翻转",
     short_edge: "短边翻转",
+    fold: "单面打印，沿虚线对折粘合",
+    both: "正面 + 背面",
+    crease: "折",
     one_sided: "单面打印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 页"),
@@ -226,6 +246,9 @@ const TRADITIONAL: Wording = Wording {
     back: "背面",
     long_edge: "長邊翻轉",
     short_edge: "短邊翻轉",
+    fold: "單面列印，沿虛線對摺黏合",
+    both: "正面 + 背面",
+    crease: "摺",
     one_sided: "單面列印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 頁"),

@@ -180,12 +180,12 @@ pub(super) struct Content {
 }
 
 impl<'a> Canvas<'a> {
-    /// An empty canvas. Names in it start with `prefix`, so that several can stand in one page.
-    pub(super) fn new(subsets: &'a Subsets, bounds: Bounds, base: Affine, prefix: &'a str) -> Self {
+    /// An empty canvas for an ink. Names in it start with `prefix`, so that several can stand in one page.
+    pub(super) fn new((subsets, ink): (&'a Subsets, Ink), bounds: Bounds, base: Affine, prefix: &'a str) -> Self {
         Canvas {
             subsets,
             stream: Stream::default(),
-            ink: Ink::Rgb,
+            ink,
             base,
             bounds,
             dim: 1.0,
@@ -201,7 +201,7 @@ impl<'a> Canvas<'a> {
 
     /// An empty canvas for a part of this one: a group, a mask, the cell of a pattern.
     pub(super) fn part(&self, bounds: Bounds, ink: Ink) -> Self {
-        Canvas { ink, ..Canvas::new(self.subsets, bounds, Affine::IDENTITY, "") }
+        Canvas::new((self.subsets, ink), bounds, Affine::IDENTITY, "")
     }
 
     /// The finished stream.

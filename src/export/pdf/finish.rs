@@ -20,17 +20,17 @@ pub(super) fn pages(pdf: &lopdf::Document) -> Vec<ObjectId> {
 }
 
 /// Puts what was drawn into the pages.
-pub(super) fn fill_pages(store: &mut Store<'_>, drawn: &Drawn, pages: &[ObjectId]) -> Result<(), Failure> {
+pub(super) fn fill_pages(store: &mut Store<'_>, drawn: &Drawn, pages: &[ObjectId], ink: Ink) -> Result<(), Failure> {
     let mut unused = BTreeSet::new();
     for page in pages {
-        unused.extend(fill_page(store, drawn, *page)?);
+        unused.extend(fill_page(store, drawn, *page, ink)?);
     }
     unused.into_iter().for_each(|object| store.remove(object));
     Ok(())
 }
 
 /// Fills one page, and returns what it no longer refers to.
-fn fill_page(store: &mut Store<'_>, drawn: &Drawn, page: ObjectId) -> Result<Vec<ObjectId>, Failure> {
+fn fill_page(store: &mut Store<'_>, drawn: &Drawn, page: ObjectId, ink: Ink) -> Result<Vec<ObjectId>, Failure> {
     let (content, resources) = (store.reference(page, b"Contents")?, store.reference(page, b"Resources")?);
     let filled = Filled::of(store.content(content)?, drawn);
     store.replace(content, Stream::new(Dictionary::new(), filled.bytes));
@@ -40,17 +40,17 @@ fn fill_page(store: &mut Store<'_>, drawn: &Drawn, page: ObjectId) -> Result<Vec
         dict.set("Properties", layers.clone());
     }
     store.replace(resources, dict);
-    set_boxes(store.dictionary(page)?, filled.transparent)?;
+    set_boxes(store.dictionary(page)?, filled.transparent.then_some(ink))?;
     Ok(old.iter().filter_map(|(_, value)| value.as_reference().ok()).collect())
 }
 
-fn set_boxes(page: &mut Dictionary, transparent: bool) -> Result<(), Failure> {
+fn set_boxes(page: &mut Dictionary, blends_in: Option<Ink>) -> Result<(), Failure> {
     let paper = page.get(b"MediaBox").cloned().map_err(|_| Failure::Composition("a page has no size"))?;
     page.set("BleedBox", paper);
     page.remove(b"CropBox");
     page.remove(b"Annots");
-    if transparent {
-        page.set("Group", transparency_group(Ink::Rgb));
+    if let Some(ink) = blends_in {
+        page.set("Group", transparency_group(ink));
     }
     Ok(())
 }
@@ -133,7 +133,7 @@ fn viewer_preferences(sides: Sides) -> Dictionary {
     let duplex = match sides {
         Sides::LongEdge => "DuplexFlipLongEdge",
         Sides::ShortEdge => "DuplexFlipShortEdge",
-        Sides::Fronts => "Simplex",
+        Sides::Fold | Sides::Fronts => "Simplex",
     };
     dictionary! {
         "DisplayDocTitle" => true, "PrintScaling" => "None", "PickTrayByPDFSize" => true, "Duplex" => duplex,

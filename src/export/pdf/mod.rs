@@ -25,6 +25,7 @@ mod text;
 mod xmp;
 
 pub(super) use canvas::Bounds;
+pub use ink::Ink;
 pub use notes::{Note, What};
 
 use notes::Notes;
@@ -47,6 +48,8 @@ pub struct Document<'a> {
     pub sheets: &'a [Sheet],
     /// How it is to be printed.
     pub sides: Sides,
+    /// The colour space of all that is on them.
+    pub ink: Ink,
 }
 
 /// A written document.
@@ -93,7 +96,7 @@ impl std::error::Error for Failure {}
 pub fn write(document: &Document<'_>, fonts: &Fonts) -> Result<Written, Failure> {
     let plan = Plan::of(document.sheets);
     let subsets = Subsets::collect(fonts, plan.runs());
-    let drawn = plan.draw(&subsets);
+    let drawn = plan.draw(&subsets, document.ink);
 
     let mut notes = Notes::default();
     let composed = pages::compose(document, &plan, &mut notes);
@@ -101,7 +104,7 @@ pub fn write(document: &Document<'_>, fonts: &Fonts) -> Result<Written, Failure>
 
     let pages = finish::pages(&pdf);
     let embedded = fonts::embed(&mut pdf, fonts, &subsets)?;
-    finish::fill_pages(&mut Store::new(&mut pdf, embedded), &drawn, &pages)?;
+    finish::fill_pages(&mut Store::new(&mut pdf, embedded), &drawn, &pages, document.ink)?;
     finish::describe(&mut pdf, document)?;
     let bytes = finish::save(pdf)?;
     Ok(Written { bytes, notes: drawn.notes.into_iter().chain(notes.about("")).collect() })

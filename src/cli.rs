@@ -134,12 +134,26 @@ pub struct Build {
     /// Moves backs as was stored under this name with `paiban calibrate`.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
+    /// Draws the outlines of the pieces in a spot colour of this name (CutContour), for a machine that cuts along it.
+    #[arg(long, value_name = "NAME", value_parser = spot_name)]
+    pub cut_contour: Option<String>,
+    /// Adds a layer that shows cuts and safe zones; it is hidden until it is switched on in the viewer.
+    #[arg(long)]
+    pub guides: bool,
     /// Folder that the files go to, below it one folder a game.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Builds the other games when one has errors.
     #[arg(long)]
     pub keep_going: bool,
+}
+
+/// The name of a spot colour; two names mean all inks and none.
+fn spot_name(name: &str) -> Result<String, String> {
+    match name.trim() {
+        "" | "All" | "None" => Err("it is the name that the cutter knows, like CutContour".to_owned()),
+        name => Ok(name.to_owned()),
+    }
 }
 
 /// How findings are written.

@@ -59,8 +59,15 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
     if all.has_errors() && !arguments.keep_going {
         return Ok(Outcome::Findings);
     }
+    let making = Making {
+        options: &options,
+        ink: arguments.ink,
+        cut: arguments.cut_contour.as_deref(),
+        guides: arguments.guides,
+        out: &out,
+    };
     for job in &sound {
-        let made = job.build(&session, &Making { options: &options, ink: arguments.ink, out: &out })?;
+        let made = job.build(&session, &making)?;
         output::tell(&told(&made, &session), &session.project.sources);
         all.extend(made);
     }
@@ -97,6 +104,8 @@ fn kits_of(game: &Game, players: Option<Players>) -> Result<Vec<KitSize>> {
 struct Making<'a> {
     options: &'a KitOptions,
     ink: InkArg,
+    cut: Option<&'a str>,
+    guides: bool,
     out: &'a Path,
 }
 
@@ -130,16 +139,18 @@ impl Job<'_> {
     }
 
     fn kit(&self, session: &Session, size: KitSize, making: &Making<'_>) -> Result<(Report, Option<Files>)> {
-        let Making { options, ink, out } = *making;
+        let Making { options, ink, out, .. } = *making;
         let mut found = Report::default();
         let mut kit = assemble(&self.composer, self.game, size, options, &session.fonts, &mut found);
         if found.has_errors() {
             return Ok((found, None));
         }
-        let path = out.join(&self.game.id).join(file_name(self.game, size, options, ink));
+        let path = out.join(&self.game.id).join(file_name(self.game, size, making));
         if ink == InkArg::Saver {
             saver::sheets(&mut kit.sheets, &session.fonts);
         }
+        let safe = self.game.components.iter().filter(|_| making.guides);
+        let guides = safe.map(|component| (component.id.clone(), component.safe)).collect();
         let document = pdf::Document {
             title: &title(self.game, size),
             language: &self.game.language,
@@ -147,6 +158,9 @@ impl Job<'_> {
             sheets: &kit.sheets,
             sides: options.sides,
             ink: if ink == InkArg::Grey { pdf::Ink::Grey } else { pdf::Ink::Rgb },
+            boxes: pdf::Boxes::Sheet,
+            cut: making.cut,
+            guides: &guides,
         };
         let pdf =
             pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
@@ -174,7 +188,8 @@ fn title(game: &Game, size: KitSize) -> String {
 }
 
 /// `<game>-<N>p-<paper>.pdf`, with whatever differs from the default behind it.
-fn file_name(game: &Game, size: KitSize, options: &KitOptions, ink: InkArg) -> PathBuf {
+fn file_name(game: &Game, size: KitSize, making: &Making<'_>) -> PathBuf {
+    let Making { options, ink, .. } = *making;
     let size = match size {
         KitSize::Players(players) => format!("{players}p"),
         KitSize::Full => "full".to_owned(),
@@ -189,5 +204,6 @@ fn file_name(game: &Game, size: KitSize, options: &KitOptions, ink: InkArg) -> P
     if let Some(profile) = &options.profile {
         name = format!("{name}-{}", profile.name);
     }
-    PathBuf::from(name + ink.suffix() + ".pdf")
+    let cut = if making.cut.is_some() { "-cut" } else { "" };
+    PathBuf::from(name + ink.suffix() + cut + ".pdf")
 }

@@ -67,6 +67,9 @@ fn print_sheet(arguments: &Calibrate, profile: Option<&str>, project: Option<&Pa
         sheets: &sheets,
         sides: options.sides,
         ink: pdf::Ink::Rgb,
+        boxes: pdf::Boxes::Sheet,
+        cut: None,
+        guides: &pdf::NO_GUIDES,
     };
     let written = pdf::write(&document, &fonts).with_context(|| format!("{} cannot be made", path.display()))?;
     output::write_file(&path, &written.bytes)?;

@@ -20,7 +20,7 @@ pub(super) struct Zones {
 
 impl Zones {
     fn new(stretches: impl Iterator<Item = (Length, Length)>) -> Self {
-        let (mut starts, mut ends): (Vec<Length>, Vec<Length>) = stretches.unzip();
+        let (mut starts, mut ends): (Vec<Length>, Vec<Length>) = stretches.filter(|(start, end)| start < end).unzip();
         starts.sort_unstable();
         ends.sort_unstable();
         Zones { starts, ends }

@@ -331,6 +331,11 @@ impl<'a> Canvas<'a> {
         name
     }
 
+    /// Gives a colour space its name.
+    pub(super) fn name_space(&mut self, name: &str, space: Arc<Piece>) {
+        self.resources.spaces.push((name.to_owned(), space));
+    }
+
     /// Paints a form or an image.
     pub(super) fn paint_object(&mut self, object: Arc<Piece>) {
         let known = self.resources.objects.iter().find(|(_, other)| Arc::ptr_eq(other, &object));

@@ -4,6 +4,7 @@
 mod fidelity;
 mod images;
 mod ink;
+mod layers;
 mod pdf;
 mod png;
 mod read;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use resvg::tiny_skia::{IntSize, Pixmap};
 use resvg::usvg;
 
-use super::pdf::{Document, Ink, Written, write};
+use super::pdf::{Boxes, Document, Ink, NO_GUIDES, Written, write};
 use crate::compose::face::{Art, Colour, Face, FaceHash, Glyph, GlyphRun, Layer};
 use crate::fonts::{BUILT_IN_FAMILY, Fonts};
 use crate::geometry::{Affine, Point, Rect, Size};
@@ -116,7 +117,17 @@ fn written(sheets: &[Sheet], sides: Sides, fonts: &Fonts) -> Written {
 }
 
 fn written_in(ink: Ink, sheets: &[Sheet], sides: Sides, fonts: &Fonts) -> Written {
-    let document = Document { title: "书 & <纸>", language: "zh-Hans", creator: "paiban 0.1.0", sheets, sides, ink };
+    let document = Document {
+        title: "书 & <纸>",
+        language: "zh-Hans",
+        creator: "paiban 0.1.0",
+        sheets,
+        sides,
+        ink,
+        boxes: Boxes::Sheet,
+        cut: None,
+        guides: &NO_GUIDES,
+    };
     write(&document, fonts).expect("a document")
 }
 

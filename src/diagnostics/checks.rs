@@ -88,6 +88,8 @@ checks! {
         "Choose larger paper with `--paper`, or a smaller trim.";
     SHEET_CROWDED = "sheet-crowded", Warning, "a sheet has no room for its marks, its words or its fold",
         "The pieces fill the paper up to what the printer reaches, so cutting is guesswork, or are too large to be folded. Choose larger paper or a smaller trim.";
+    BOX_TOO_LARGE = "box-too-large", Warning, "the net of a tuck box does not fit on the paper",
+        "The kit is made without the box. Print the box alone on the larger paper that the finding names: `paiban build --players full --component ID --paper a3`.";
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod list;
 mod manifest;
 mod output;
 mod session;
+mod shop;
 mod sources;
 mod verify;
 

@@ -88,6 +88,12 @@ checks! {
         "Choose larger paper with `--paper`, or a smaller trim.";
     SHEET_CROWDED = "sheet-crowded", Warning, "a sheet has no room for its marks or its words",
         "The pieces fill the paper up to what the printer reaches, so cutting is guesswork. Choose larger paper or a smaller trim.";
+    SHOP_BLEED = "shop-bleed", Error, "the art of a component does not reach as far beyond the trim as the shop asks for",
+        "A cut that is a little off would leave a white edge. Give the component the `bleed` that the shop asks for and let its templates reach that far, or name the flat colour of its edges as `edge`: it then goes on as far as need be.";
+    SHOP_SAFE = "shop-safe", Warning, "the safe zone of a component is smaller than the shop's",
+        "The shop may cut that far inside the trim. Give the component the `safe` that the shop asks for and look whether its texts keep inside.";
+    SHOP_TOO_MANY = "shop-too-many", Warning, "an order has more pieces than the shop takes at once",
+        "Split the order with `--component` or `--players`.";
 }
 
 #[cfg(test)]

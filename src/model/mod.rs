@@ -10,6 +10,7 @@ pub mod load;
 mod pieces;
 pub mod provenance;
 mod quantity;
+pub mod shop;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -11,7 +11,6 @@ use serde::Serialize;
 use super::kit::{KitOptions, gather};
 use super::session::Session;
 use crate::compose::Composer;
-use crate::compose::face::FaceHash;
 use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::export::{pdf, png};
 use crate::model::shop::{self, Output, PageOrder, Shop};
@@ -161,16 +160,16 @@ impl Order<'_> {
         if self.shop.order != PageOrder::FrontsThenBack || self.shop.output == Output::Png {
             return vec![batch(all, None)];
         }
-        let mut groups: Vec<(Option<FaceHash>, Vec<(&Piece, usize)>)> = Vec::new();
+        let back = |piece: &Piece| piece.back.as_ref().map(|back| back.hash);
+        let mut groups: Vec<Vec<(&Piece, usize)>> = Vec::new();
         for (piece, copies) in all {
-            let back = piece.back.as_ref().map(|back| back.hash);
-            match groups.iter_mut().find(|(known, _)| *known == back) {
-                Some((_, group)) => group.push((piece, copies)),
-                None => groups.push((back, vec![(piece, copies)])),
+            match groups.iter_mut().find(|group| group.first().is_some_and(|(known, _)| back(known) == back(piece))) {
+                Some(group) => group.push((piece, copies)),
+                None => groups.push(vec![(piece, copies)]),
             }
         }
         let several = groups.len() > 1;
-        (1..).zip(groups).map(|(number, (_, group))| batch(group, several.then_some(number))).collect()
+        (1..).zip(groups).map(|(number, group)| batch(group, several.then_some(number))).collect()
     }
 
     fn pdf(&self, batch: &Batch<'_>, session: &Session) -> Result<File> {

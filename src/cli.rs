@@ -29,6 +29,8 @@ pub enum Command {
     List(List),
     /// Draws faces as PNG or SVG pictures.
     Export(Export),
+    /// Prints a sheet that shows how far backs are off, and keeps what a printer needs for it.
+    Calibrate(Calibrate),
 }
 
 /// Which kits are made.
@@ -62,6 +64,8 @@ pub enum SidesArg {
     LongEdge,
     /// Two-sided, turned about the short edge.
     ShortEdge,
+    /// One-sided, fronts and backs on one sheet to be folded and glued.
+    Fold,
     /// Fronts only.
     Fronts,
 }
@@ -127,8 +131,11 @@ pub struct Build {
     /// How much ink is spent.
     #[arg(long, value_enum, default_value_t)]
     pub ink: InkArg,
+    /// Moves backs as was stored under this name with `paiban calibrate`.
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
     /// Makes what a print shop wants to be sent instead of sheets: mpc, tgc, drivethru, generic or a profile of the project.
-    #[arg(long = "for", value_name = "SHOP", conflicts_with_all = ["paper", "sides", "marks", "margin", "guides"])]
+    #[arg(long = "for", value_name = "SHOP", conflicts_with_all = ["paper", "sides", "marks", "margin", "guides", "profile"])]
     pub shop: Option<String>,
     /// Draws the outlines of the pieces in a spot colour of this name (CutContour), for a machine that cuts along it.
     #[arg(long, value_name = "NAME", value_parser = spot_name)]
@@ -158,8 +165,16 @@ pub enum FindingsFormat {
     /// For people: the line itself, what was expected, how to mend it.
     #[default]
     Human,
+    /// A line each: `file:line:column: severity[code]: message`.
+    Short,
     /// For programs.
     Json,
+    /// SARIF 2.1.0, for code hosts.
+    Sarif,
+    /// A JUnit report, for CI servers.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
 }
 
 /// `paiban verify`
@@ -247,6 +262,69 @@ pub struct Export {
     #[arg(long, value_name = "ID")]
     pub component: Vec<String>,
     /// Folder that the files go to.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// The edge that the printer turns the paper about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum TurnArg {
+    /// The long one.
+    #[default]
+    LongEdge,
+    /// The short one.
+    ShortEdge,
+}
+
+/// The language of the calibration sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SheetLanguage {
+    /// English.
+    #[default]
+    #[value(name = "en")]
+    English,
+    /// Simplified Chinese.
+    #[value(name = "zh-Hans")]
+    Chinese,
+}
+
+/// `paiban calibrate`
+#[derive(Debug, Args)]
+pub struct Calibrate {
+    /// A name for a printer, its tray and a paper. With numbers: keeps them under it. Without: the sheet is printed with them.
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Millimetres that backs go to the right, -10 to 10 in steps of 0.05.
+    #[arg(long, value_name = "MM", requires = "profile", allow_negative_numbers = true)]
+    pub dx: Option<f64>,
+    /// Millimetres that backs go down, -10 to 10 in steps of 0.05.
+    #[arg(long, value_name = "MM", requires = "profile", allow_negative_numbers = true)]
+    pub dy: Option<f64>,
+    /// Degrees that backs are turned clockwise, -2 to 2.
+    #[arg(long, value_name = "DEGREES", requires = "profile", allow_negative_numbers = true)]
+    pub rotate: Option<f64>,
+    /// What the width of backs is multiplied with, 0.95 to 1.05.
+    #[arg(long, value_name = "FACTOR", requires = "profile", allow_negative_numbers = true)]
+    pub scale_x: Option<f64>,
+    /// What the height of backs is multiplied with, 0.95 to 1.05.
+    #[arg(long, value_name = "FACTOR", requires = "profile", allow_negative_numbers = true)]
+    pub scale_y: Option<f64>,
+    /// Shows what is kept, and in which file.
+    #[arg(long)]
+    pub list: bool,
+    /// a4, a3, letter, legal, tabloid or a size like 210x297mm.
+    #[arg(long, default_value = "a4")]
+    pub paper: String,
+    /// The edge that the printer turns the paper about.
+    #[arg(long, value_enum, default_value_t)]
+    pub sides: TurnArg,
+    /// What the printer does not reach, as for `build`.
+    #[arg(long, value_name = "LENGTH", default_value = "5mm")]
+    pub margin: Margins,
+    /// The language of the sheet.
+    #[arg(long, value_enum, default_value_t)]
+    pub language: SheetLanguage,
+    /// Folder that the sheet goes to; by default `out` of the project, or of the current folder where there is none.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

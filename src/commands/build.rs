@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::kit::{KitOptions, assemble, sides_name};
 use super::list::sizes;
+use super::printers::{Printers, Profile};
 use super::session::Session;
 use super::{Outcome, manifest, output, shop, verify};
 use crate::cli::{Build, InkArg, MarksArg, Players, SidesArg};
@@ -28,6 +29,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         sides: match arguments.sides {
             SidesArg::LongEdge => Sides::LongEdge,
             SidesArg::ShortEdge => Sides::ShortEdge,
+            SidesArg::Fold => Sides::Fold,
             SidesArg::Fronts => Sides::Fronts,
         },
         marks: match arguments.marks {
@@ -36,6 +38,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
             MarksArg::None => Marks::None,
         },
         margins: arguments.margin,
+        profile: arguments.profile.as_deref().map(profile).transpose()?,
         components: arguments.component.clone(),
     };
     let session = Session::open(project)?;
@@ -83,6 +86,11 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         all.extend(made);
     }
     Ok(output::outcome(&all, false))
+}
+
+/// What is kept under the name of a printer.
+fn profile(name: &str) -> Result<Profile> {
+    Printers::open()?.get(name)
 }
 
 /// Whether the project's own report has errors of this game, or of none in particular.
@@ -260,6 +268,9 @@ fn file_name(game: &Game, size: KitSize, making: &Making<'_>) -> PathBuf {
     }
     for component in &options.components {
         name = format!("{name}-{component}");
+    }
+    if let Some(profile) = &options.profile {
+        name = format!("{name}-{}", profile.name);
     }
     let cut = if making.cut.is_some() { "-cut" } else { "" };
     PathBuf::from(name + ink.suffix() + cut + ".pdf")

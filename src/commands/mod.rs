@@ -1,11 +1,13 @@
 //! The commands: the order of the steps, and everything that touches the disk or the terminal.
 
 mod build;
+mod calibrate;
 mod export;
 mod kit;
 mod list;
 mod manifest;
 mod output;
+mod printers;
 mod session;
 mod shop;
 mod sources;
@@ -49,5 +51,6 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Verify(verify) => verify::run(verify, project),
         Command::List(list) => list::run(list, project),
         Command::Export(export) => export::run(export, project),
+        Command::Calibrate(calibrate) => calibrate::run(calibrate, project),
     }
 }

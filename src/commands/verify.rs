@@ -13,7 +13,7 @@ use super::session::Session;
 use crate::cli::{FindingsFormat, Verify};
 use crate::compose::Composer;
 use crate::diagnostics::json::Counted;
-use crate::diagnostics::{Report, Severity, checks, human, instead, json};
+use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
 use crate::model::{Game, KitSize};
 use crate::sheet::Paper;
 use crate::verify;
@@ -26,7 +26,8 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let mut session = Session::open(project)?;
     let mut report = std::mem::take(&mut session.report);
     let mut counted = Counted::default();
-    for game in session.choose(&arguments.games)? {
+    let games = session.choose(&arguments.games)?;
+    for game in &games {
         let mut found = Report::default();
         let icons = session.icons(game);
         let composer = session.composer(game, &icons, &mut found);
@@ -36,7 +37,7 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
         counted.errata += checked.errata;
         counted.faces += checked.faces;
     }
-    show(&session, &report, counted, arguments.format)?;
+    show(&session, &games, &report, counted, arguments.format)?;
     Ok(output::outcome(&report, arguments.deny_warnings))
 }
 
@@ -54,11 +55,15 @@ pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, repor
     Counted { invariants: checked.invariants, errata: checked.errata, faces: faces.len(), ..Counted::default() }
 }
 
-fn show(session: &Session, report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {
+fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {
     let sources = &session.project.sources;
     let findings = report.sorted(sources);
     match format {
         FindingsFormat::Json => output::print(&json::render(&findings, sources, counted)),
+        FindingsFormat::Short => output::print(&short::render(&findings, sources)),
+        FindingsFormat::Github => output::print(&github::render(&findings, sources)),
+        FindingsFormat::Sarif => output::print(&sarif::render(&findings, sources)),
+        FindingsFormat::Junit => output::print(&junit_report(&findings, session, games)),
         FindingsFormat::Human => {
             let coloured = std::io::stdout().is_terminal();
             let mut text: String =
@@ -69,7 +74,20 @@ fn show(session: &Session, report: &Report, counted: Counted, format: FindingsFo
     }
 }
 
-fn summary(findings: &[crate::diagnostics::Finding], counted: Counted) -> String {
+/// The findings as a JUnit report: a test for each built-in check and each invariant of the games.
+fn junit_report(findings: &[Finding], session: &Session, games: &[&Game]) -> String {
+    let suites: Vec<junit::Suite<'_>> = games
+        .iter()
+        .map(|game| {
+            let built_in = checks::ALL.iter().map(|check| check.code);
+            let declared = game.invariants.iter().map(|invariant| invariant.id.as_str());
+            junit::Suite { game: &game.id, codes: built_in.chain(declared).collect() }
+        })
+        .collect();
+    junit::render(findings, &session.project.sources, &suites)
+}
+
+fn summary(findings: &[Finding], counted: Counted) -> String {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     format!(
         "{}, {}, {}; {} and {} checked\n",

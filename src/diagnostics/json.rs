@@ -74,11 +74,7 @@ pub fn render(findings: &[Finding], sources: &Sources, counted: Counted) -> Stri
 }
 
 fn row<'a>(finding: &'a Finding, sources: &Sources) -> Row<'a> {
-    let place = finding.place.as_ref().map(|label| {
-        let file = sources.get(label.span.file);
-        let (line, column) = file.position(label.span.start);
-        (file.path.clone(), line, column)
-    });
+    let place = finding.position(sources);
     let related = finding.others.iter().map(|label| {
         let file = sources.get(label.span.file);
         let (line, column) = file.position(label.span.start);
@@ -90,9 +86,9 @@ fn row<'a>(finding: &'a Finding, sources: &Sources) -> Row<'a> {
         game: finding.game.as_deref(),
         message: finding.headline(),
         pieces: &finding.pieces,
-        file: place.as_ref().map(|(file, _, _)| file.clone()),
-        line: place.as_ref().map(|(_, line, _)| *line),
-        column: place.as_ref().map(|(_, _, column)| *column),
+        file: place.as_ref().map(|place| place.path.clone()),
+        line: place.as_ref().map(|place| place.line),
+        column: place.as_ref().map(|place| place.column),
         expected: finding.expected.as_deref(),
         help: finding.help.as_deref(),
         related: related.collect(),

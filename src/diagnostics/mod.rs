@@ -3,8 +3,12 @@
 //! A stage puts its findings into a [`Report`] and returns what it could make; trouble of the machine is an error instead.
 
 pub mod checks;
+pub mod github;
 pub mod human;
 pub mod json;
+pub mod junit;
+pub mod sarif;
+pub mod short;
 
 use crate::source::{Sources, Span};
 use checks::Check;
@@ -38,6 +42,23 @@ pub struct Label {
     pub span: Span,
     /// What is to be said there; may be empty.
     pub text: String,
+}
+
+/// A place as people and programs write it; shown as `file:line:column`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Path of the file, relative to the project.
+    pub path: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1, in characters.
+    pub column: usize,
+}
+
+impl std::fmt::Display for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.path, self.line, self.column)
+    }
 }
 
 /// One thing that is wrong, or worth knowing.
@@ -104,6 +125,14 @@ impl Finding {
     pub fn expected(mut self, text: impl Into<String>) -> Self {
         self.expected = Some(text.into());
         self
+    }
+
+    /// Where it is: file, line and column; none where it is in no file.
+    pub fn position(&self, sources: &Sources) -> Option<Position> {
+        let span = self.place.as_ref()?.span;
+        let file = sources.get(span.file);
+        let (line, column) = file.position(span.start);
+        Some(Position { path: file.path.clone(), line, column })
     }
 
     /// The pieces and the message: one line that says it all if nothing else can be shown.

@@ -63,6 +63,7 @@ impl Batch<'_> {
             clip: all,
             trim: Rect { x: shop.bleed, y: shop.bleed, w: trim.w, h: trim.h },
             shape: self.stack.shape,
+            side,
         };
         let face = face.map_or_else(|| Arc::new(Face::blank(trim)), Arc::clone);
         let below = ground.map(|ground| placed("", Arc::new(ground)));

@@ -150,7 +150,7 @@ fn viewer_preferences(sides: Sides) -> Dictionary {
     let duplex = match sides {
         Sides::LongEdge => "DuplexFlipLongEdge",
         Sides::ShortEdge => "DuplexFlipShortEdge",
-        Sides::Fronts => "Simplex",
+        Sides::Fold | Sides::Fronts => "Simplex",
     };
     dictionary! {
         "DisplayDocTitle" => true, "PrintScaling" => "None", "PickTrayByPDFSize" => true, "Duplex" => duplex,

@@ -89,6 +89,7 @@ fn placement(face: &Arc<Face>, x: f64, y: f64) -> Placement {
     let trim = Rect::new(Point { x: Length::from_mm(x), y: Length::from_mm(y) }, face.trim);
     Placement {
         piece: format!("deck/{}", face.hash),
+        side: Side::Front,
         face: Arc::clone(face),
         transform: Affine::translate(x, y),
         clip: trim.outset(face.bleed),

@@ -10,6 +10,7 @@ pub mod load;
 mod pieces;
 pub mod provenance;
 mod quantity;
+mod replay;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,8 +19,10 @@ use crate::expr::lens::Lists;
 use crate::geometry::Size;
 use crate::source::disk::Disk;
 use crate::source::tree::{Node, Table};
-use crate::source::{Sources, Span, Spanned};
+use crate::source::{FileId, Sources, Span, Spanned};
+
 use crate::units::Length;
+pub use replay::{Erratum, Replay, Step, StepKind};
 
 /// The games of a folder.
 pub struct Project {
@@ -62,6 +65,10 @@ pub struct Game {
     pub records: BTreeMap<String, Vec<Record>>,
     /// What must hold.
     pub invariants: Vec<Invariant>,
+    /// The rules as a script, `rules.lua`, if the game has one.
+    pub rules: Option<FileId>,
+    /// Sample games, to be played again by the rules.
+    pub replays: Vec<Replay>,
 }
 
 /// A record: a table of data with an id.

@@ -16,6 +16,7 @@ pub mod icons;
 pub mod model;
 pub mod script;
 pub mod sheet;
+pub mod simulate;
 pub mod source;
 pub mod units;
 pub mod verify;

@@ -16,7 +16,7 @@ const FLOORS: [&[&str]; 13] = [
     &["script"],
     &["compose"],
     &["sheet"],
-    &["verify"],
+    &["simulate", "verify"],
     &["export"],
     &["cli"],
     &["commands"],

@@ -7,6 +7,7 @@ mod list;
 mod manifest;
 mod output;
 mod session;
+mod simulate;
 mod sources;
 mod verify;
 
@@ -48,5 +49,6 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Verify(verify) => verify::run(verify, project),
         Command::List(list) => list::run(list, project),
         Command::Export(export) => export::run(export, project),
+        Command::Simulate(simulate) => simulate::run(simulate, project),
     }
 }

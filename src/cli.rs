@@ -31,6 +31,8 @@ pub enum Command {
     Export(Export),
     /// Plays a game many times by its rules.lua, and tells who wins and whether its laws hold.
     Simulate(Simulate),
+    /// Prints a sheet that shows how far backs are off, and keeps what a printer needs for it.
+    Calibrate(Calibrate),
 }
 
 /// Which kits are made.
@@ -64,6 +66,8 @@ pub enum SidesArg {
     LongEdge,
     /// Two-sided, turned about the short edge.
     ShortEdge,
+    /// One-sided, fronts and backs on one sheet to be folded and glued.
+    Fold,
     /// Fronts only.
     Fronts,
 }
@@ -78,6 +82,29 @@ pub enum MarksArg {
     Guillotine,
     /// None.
     None,
+}
+
+/// How much ink is spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InkArg {
+    /// All of it.
+    #[default]
+    Full,
+    /// Little: what covers much becomes pale, what stood on it dark.
+    Saver,
+    /// Black only: every colour as grey.
+    Grey,
+}
+
+impl InkArg {
+    /// What file names say of it.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            InkArg::Full => "",
+            InkArg::Saver => "-saver",
+            InkArg::Grey => "-grey",
+        }
+    }
 }
 
 /// `paiban build`
@@ -103,12 +130,32 @@ pub struct Build {
     /// What the printer does not reach at each side of the page, or at its top, right, bottom and left: "3mm 3mm 6.7mm 3mm".
     #[arg(long, value_name = "LENGTH", default_value = "5mm")]
     pub margin: Margins,
+    /// How much ink is spent.
+    #[arg(long, value_enum, default_value_t)]
+    pub ink: InkArg,
+    /// Moves backs as was stored under this name with `paiban calibrate`.
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Draws the outlines of the pieces in a spot colour of this name (CutContour), for a machine that cuts along it.
+    #[arg(long, value_name = "NAME", value_parser = spot_name)]
+    pub cut_contour: Option<String>,
+    /// Adds a layer that shows cuts and safe zones; it is hidden until it is switched on in the viewer.
+    #[arg(long)]
+    pub guides: bool,
     /// Folder that the files go to, below it one folder a game.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Builds the other games when one has errors.
     #[arg(long)]
     pub keep_going: bool,
+}
+
+/// The name of a spot colour; two names mean all inks and none.
+fn spot_name(name: &str) -> Result<String, String> {
+    match name.trim() {
+        "" | "All" | "None" => Err("it is the name that the cutter knows, like CutContour".to_owned()),
+        name => Ok(name.to_owned()),
+    }
 }
 
 /// How findings are written.
@@ -195,8 +242,11 @@ pub struct Export {
     /// With the bleed around the trim.
     #[arg(long)]
     pub bleed: bool,
-    /// In shades of grey, as a black printer would show it.
-    #[arg(long)]
+    /// How much ink is spent.
+    #[arg(long, value_enum, default_value_t)]
+    pub ink: InkArg,
+    /// The older way to say `--ink grey`.
+    #[arg(long, hide = true, conflicts_with = "ink")]
     pub grey: bool,
     /// The sheets of a kit instead of the faces; PNG only.
     #[arg(long)]
@@ -211,6 +261,69 @@ pub struct Export {
     #[arg(long, value_name = "ID")]
     pub component: Vec<String>,
     /// Folder that the files go to.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// The edge that the printer turns the paper about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum TurnArg {
+    /// The long one.
+    #[default]
+    LongEdge,
+    /// The short one.
+    ShortEdge,
+}
+
+/// The language of the calibration sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SheetLanguage {
+    /// English.
+    #[default]
+    #[value(name = "en")]
+    English,
+    /// Simplified Chinese.
+    #[value(name = "zh-Hans")]
+    Chinese,
+}
+
+/// `paiban calibrate`
+#[derive(Debug, Args)]
+pub struct Calibrate {
+    /// A name for a printer, its tray and a paper. With numbers: keeps them under it. Without: the sheet is printed with them.
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Millimetres that backs go to the right, -10 to 10 in steps of 0.05.
+    #[arg(long, value_name = "MM", requires = "profile", allow_negative_numbers = true)]
+    pub dx: Option<f64>,
+    /// Millimetres that backs go down, -10 to 10 in steps of 0.05.
+    #[arg(long, value_name = "MM", requires = "profile", allow_negative_numbers = true)]
+    pub dy: Option<f64>,
+    /// Degrees that backs are turned clockwise, -2 to 2.
+    #[arg(long, value_name = "DEGREES", requires = "profile", allow_negative_numbers = true)]
+    pub rotate: Option<f64>,
+    /// What the width of backs is multiplied with, 0.95 to 1.05.
+    #[arg(long, value_name = "FACTOR", requires = "profile", allow_negative_numbers = true)]
+    pub scale_x: Option<f64>,
+    /// What the height of backs is multiplied with, 0.95 to 1.05.
+    #[arg(long, value_name = "FACTOR", requires = "profile", allow_negative_numbers = true)]
+    pub scale_y: Option<f64>,
+    /// Shows what is kept, and in which file.
+    #[arg(long)]
+    pub list: bool,
+    /// a4, a3, letter, legal, tabloid or a size like 210x297mm.
+    #[arg(long, default_value = "a4")]
+    pub paper: String,
+    /// The edge that the printer turns the paper about.
+    #[arg(long, value_enum, default_value_t)]
+    pub sides: TurnArg,
+    /// What the printer does not reach, as for `build`.
+    #[arg(long, value_name = "LENGTH", default_value = "5mm")]
+    pub margin: Margins,
+    /// The language of the sheet.
+    #[arg(long, value_enum, default_value_t)]
+    pub language: SheetLanguage,
+    /// Folder that the sheet goes to; by default `out` of the project, or of the current folder where there is none.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -61,21 +61,44 @@ pub struct Plan {
     pub script: harfrust::Script,
     /// The language, where it matters.
     pub language: Option<harfrust::Language>,
-    /// Whether characters take the forms that they have in columns.
-    pub vertical: bool,
-    /// Whether letters are spaced, so that they must not be joined to ligatures.
-    pub spaced: bool,
+    /// The forms that characters take.
+    pub forms: Forms,
 }
 
-impl Plan {
-    /// The features beside the default ones. Columns are set from glyphs of lines: few faces have measures for columns.
-    pub fn features(&self) -> &'static [harfrust::Feature] {
-        static VERTICAL: [harfrust::Feature; 4] =
-            [feature(*b"vert", 1), feature(*b"kern", 0), feature(*b"liga", 0), feature(*b"clig", 0)];
-        match (self.vertical, self.spaced) {
-            (true, _) => &VERTICAL,
-            (false, true) => &VERTICAL[2..],
-            (false, false) => &[],
+/// The forms that characters take, beside the default ones of their face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forms {
+    /// The default ones.
+    Default,
+    /// Letters are spaced, so that they must not be joined to ligatures.
+    Spaced,
+    /// Those of columns. These are set from glyphs of lines: few faces have measures for columns.
+    Columns,
+    /// Western text: quotes and ellipses are not as wide as a Han character, as they are by default in Chinese faces.
+    Western,
+    /// Western text, spaced.
+    WesternSpaced,
+    /// Western text, letter below letter.
+    WesternStacked,
+}
+
+impl Forms {
+    /// The features beside the default ones.
+    pub fn features(self) -> &'static [harfrust::Feature] {
+        static FEATURES: [harfrust::Feature; 5] = [
+            feature(*b"pwid", 1),
+            feature(*b"liga", 0),
+            feature(*b"clig", 0),
+            feature(*b"kern", 0),
+            feature(*b"vert", 1),
+        ];
+        match self {
+            Forms::Default => &[],
+            Forms::Spaced => &FEATURES[1..3],
+            Forms::Columns => &FEATURES[1..],
+            Forms::Western => &FEATURES[..1],
+            Forms::WesternSpaced => &FEATURES[..3],
+            Forms::WesternStacked => &FEATURES[..4],
         }
     }
 }
@@ -140,7 +163,7 @@ impl FontFace {
         let language = wanted.language.as_ref();
         let script = Some(wanted.script);
         let direction = harfrust::Direction::LeftToRight;
-        let plan = harfrust::ShapePlan::new(shaper, direction, script, language, wanted.features());
+        let plan = harfrust::ShapePlan::new(shaper, direction, script, language, wanted.forms.features());
         let plan = Arc::new(plan);
         self.plans.write().unwrap_or_else(PoisonError::into_inner).push((wanted.clone(), Arc::clone(&plan)));
         plan

@@ -153,6 +153,40 @@ fn the_recruits_are_those_of_the_rules() {
     }
 }
 
+/// Appendix A: what a row is called, and the numbers in it (in our words, which say some of them as words).
+const SUMMARY: [(&str, &[u32]); 11] = [
+    ("翻牌", &[]),
+    ("出牌", &[1]),
+    ("对口", &[]),
+    ("跨科", &[2, 0]),
+    ("干劲", &[1, 2, 1, 1]),
+    ("命中", &[]),
+    ("撞车", &[]),
+    ("不够", &[]),
+    ("再逛一圈", &[6]),
+    ("招牌", &[5, 4, 2]),
+    ("胜负", &[]),
+];
+
+/// §6.2: the steps of a slot; how long the first three take.
+const STEPS: [(&str, &str); 5] = [("翻牌", "15 秒"), ("游说", "60 秒"), ("暗置", "30 秒"), ("揭示", ""), ("收尾", "")];
+
+#[test]
+fn the_reference_card_says_what_the_summary_says() {
+    let game = game();
+    let rows = game.records["rule"].iter().map(|row| (text(&row.node, "name"), numbers_in(text(&row.node, "text"))));
+    assert_eq!(rows.collect::<Vec<_>>(), SUMMARY.map(|(name, numbers)| (name, numbers.to_vec())));
+    let steps = &game.records["flow"];
+    assert_eq!(steps.iter().map(|step| text(&step.node, "name")).collect::<Vec<_>>(), STEPS.map(|(name, _)| name));
+    for (step, (name, time)) in steps.iter().zip(STEPS).take(3) {
+        assert_eq!(text(&step.node, "time"), time, "{name}");
+    }
+}
+
+fn numbers_in(text: &str) -> Vec<u32> {
+    text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
+}
+
 /// A kit, built and read back.
 struct Kit {
     read: Read,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use common::read::Read;
 use common::{Project, run_in};
 use serde_json::{Value, json};
 
@@ -246,4 +247,26 @@ fn the_same_input_gives_the_same_bytes() {
     assert_eq!(names(&first), ["club-fair/club-fair-3p-a4.json", "club-fair/club-fair-3p-a4.pdf"]);
     assert!(first == build(&[("RAYON_NUM_THREADS", "1")]), "one thread makes other bytes than many");
     assert!(first == build(&[("RAYON_NUM_THREADS", "7"), ("TZ", "Asia/Tokyo"), ("LANG", "tr_TR.UTF-8")]));
+}
+
+#[test]
+fn text_prints_as_it_was_typed() {
+    let typed = r#"Sun & <Moon> 'x' "y" &amp; {{ z }} {% if %} <3 a > b ]]> <!-- -->"#;
+    let project = Project::base();
+    let quoted = typed.replace('\\', r"\\").replace('"', "\\\"");
+    project.replace("data/mini/cards.toml", "Warms the land.", &quoted);
+    project.replace(
+        "templates/mini/card.svg",
+        "<rect ",
+        "<rect aria-label=\"{{ record.text }}\" id=\"{{ record.text }}\" ",
+    );
+    project.run(&["verify", "--deny-warnings"]).ended(0);
+    project.run(&["build", "--players", "2"]).ended(0);
+    let pdf = fs::read(project.root().join("out/mini/mini-2p-a4.pdf")).expect("a PDF");
+    let squeezed = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let printed = Read::new(&pdf).text(0);
+    assert!(squeezed(&printed).contains(&squeezed(typed)), "{printed}");
+    project.run(&["export", "mini", "--format", "svg", "--component", "card"]).ended(0);
+    let svg = project.read("out/mini/faces/card-sun.svg");
+    assert!(roxmltree::Document::parse(&svg).is_ok(), "{svg}");
 }

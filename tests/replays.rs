@@ -137,6 +137,49 @@ fn no_slip_in_the_sample_of_the_club_fair_passes() {
 }
 
 #[test]
+fn the_sample_of_the_twins_holds_as_it_reckons_and_has_four_slips_by_the_rules() {
+    let found = findings(&data_of("yomi-twins"));
+    assert!(!has_errors(&found), "{found:#?}");
+    let errata = found.iter().filter(|finding| finding.code == "replay_dirt");
+    let errata: Vec<&str> = errata.map(|finding| finding.message.as_str()).collect();
+    assert_eq!(
+        errata,
+        [
+            "erratum: `taint` is stated as 1, but it is 2",
+            "erratum: `taint` is stated as 1, but it is 2",
+            "erratum: `taint` is stated as 2, but it is 3",
+            "erratum: `tonight.purifies` is stated as 1, but it is 2",
+        ]
+    );
+}
+
+#[test]
+fn only_one_reading_gives_the_taint_of_the_twins_sample() {
+    for (lone_first, purify_unsealed, right) in
+        [(true, false, true), (true, true, false), (false, true, false), (false, false, false)]
+    {
+        let project = data_of("yomi-twins");
+        let reading = format!("lone_first = {lone_first}\npurify_unsealed = {purify_unsealed}\nsource");
+        project.replace("data/yomi-twins/tracks.toml", "lone_first = true\npurify_unsealed = false\nsource", &reading);
+        assert_eq!(!has_errors(&findings(&project)), right, "{reading}");
+    }
+}
+
+#[test]
+fn no_slip_in_the_sample_of_the_twins_passes() {
+    let groups: [&[&str]; 4] = [
+        &["骨", "羽", "角", "灯", "爪", "尾", "牙", "弦", "幕", "眼"],
+        &["阿绫", "阿断", "阿缝", "阿星"],
+        &["东村祠", "西村祠", "枯井", "山神社", "黄泉门"],
+        &["true", "false"],
+    ];
+    let (tried, survived) = survivors("yomi-twins", &groups);
+    assert!(tried > 1000, "only {tried} mutants");
+    let told: Vec<&String> = survived.iter().filter(|mutant| !is_free(mutant)).collect();
+    assert!(told.is_empty(), "{} of {tried} mutants were not found:\n{told:#?}", told.len());
+}
+
+#[test]
 fn each_rule_of_the_sample_has_its_finding() {
     let mut seen = BTreeSet::new();
     for (old, new, code) in [

@@ -7,12 +7,13 @@ use rayon::prelude::*;
 
 use super::kit::{KitOptions, assemble, sides_name};
 use super::list::sizes;
+use super::printers::{Printers, Profile};
 use super::session::Session;
 use super::{Outcome, manifest, output, verify};
-use crate::cli::{Build, MarksArg, Players, SidesArg};
+use crate::cli::{Build, InkArg, MarksArg, Players, SidesArg};
 use crate::compose::Composer;
 use crate::diagnostics::Report;
-use crate::export::pdf;
+use crate::export::{pdf, saver};
 use crate::icons::Icons;
 use crate::model::{Game, KitSize};
 use crate::sheet::{Marks, Paper, Sides};
@@ -24,6 +25,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         sides: match arguments.sides {
             SidesArg::LongEdge => Sides::LongEdge,
             SidesArg::ShortEdge => Sides::ShortEdge,
+            SidesArg::Fold => Sides::Fold,
             SidesArg::Fronts => Sides::Fronts,
         },
         marks: match arguments.marks {
@@ -32,6 +34,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
             MarksArg::None => Marks::None,
         },
         margins: arguments.margin,
+        profile: arguments.profile.as_deref().map(profile).transpose()?,
         components: arguments.component.clone(),
     };
     let session = Session::open(project)?;
@@ -56,12 +59,24 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
     if all.has_errors() && !arguments.keep_going {
         return Ok(Outcome::Findings);
     }
+    let making = Making {
+        options: &options,
+        ink: arguments.ink,
+        cut: arguments.cut_contour.as_deref(),
+        guides: arguments.guides,
+        out: &out,
+    };
     for job in &sound {
-        let made = job.build(&session, &options, &out)?;
+        let made = job.build(&session, &making)?;
         output::tell(&told(&made, &session), &session.project.sources);
         all.extend(made);
     }
     Ok(output::outcome(&all, false))
+}
+
+/// What is kept under the name of a printer.
+fn profile(name: &str) -> Result<Profile> {
+    Printers::open()?.get(name)
 }
 
 /// Whether the project's own report has errors of this game, or of none in particular.
@@ -84,6 +99,16 @@ fn kits_of(game: &Game, players: Option<Players>) -> Result<Vec<KitSize>> {
     }
 }
 
+/// How the kits are made, and where they go.
+#[derive(Clone, Copy)]
+struct Making<'a> {
+    options: &'a KitOptions,
+    ink: InkArg,
+    cut: Option<&'a str>,
+    guides: bool,
+    out: &'a Path,
+}
+
 /// A game that may be built.
 struct Job<'a> {
     game: &'a Game,
@@ -101,8 +126,8 @@ struct Files {
 
 impl Job<'_> {
     /// Makes all kits, on all cores, then writes them. A kit with faults is not written.
-    fn build(&self, session: &Session, options: &KitOptions, out: &Path) -> Result<Report> {
-        let made: Vec<_> = self.kits.par_iter().map(|size| self.kit(session, *size, options, out)).collect();
+    fn build(&self, session: &Session, making: &Making<'_>) -> Result<Report> {
+        let made: Vec<_> = self.kits.par_iter().map(|size| self.kit(session, *size, making)).collect();
         let mut report = Report::default();
         for kit in made {
             let (found, files) = kit?;
@@ -113,25 +138,29 @@ impl Job<'_> {
         Ok(report)
     }
 
-    fn kit(
-        &self,
-        session: &Session,
-        size: KitSize,
-        options: &KitOptions,
-        out: &Path,
-    ) -> Result<(Report, Option<Files>)> {
+    fn kit(&self, session: &Session, size: KitSize, making: &Making<'_>) -> Result<(Report, Option<Files>)> {
+        let Making { options, ink, out, .. } = *making;
         let mut found = Report::default();
-        let kit = assemble(&self.composer, self.game, size, options, &session.fonts, &mut found);
+        let mut kit = assemble(&self.composer, self.game, size, options, &session.fonts, &mut found);
         if found.has_errors() {
             return Ok((found, None));
         }
-        let path = out.join(&self.game.id).join(file_name(self.game, size, options));
+        let path = out.join(&self.game.id).join(file_name(self.game, size, making));
+        if ink == InkArg::Saver {
+            saver::sheets(&mut kit.sheets, &session.fonts);
+        }
+        let safe = self.game.components.iter().filter(|_| making.guides);
+        let guides = safe.map(|component| (component.id.clone(), component.safe)).collect();
         let document = pdf::Document {
             title: &title(self.game, size),
             language: &self.game.language,
             creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
             sheets: &kit.sheets,
             sides: options.sides,
+            ink: if ink == InkArg::Grey { pdf::Ink::Grey } else { pdf::Ink::Rgb },
+            boxes: pdf::Boxes::Sheet,
+            cut: making.cut,
+            guides: &guides,
         };
         let pdf =
             pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
@@ -159,7 +188,8 @@ fn title(game: &Game, size: KitSize) -> String {
 }
 
 /// `<game>-<N>p-<paper>.pdf`, with whatever differs from the default behind it.
-fn file_name(game: &Game, size: KitSize, options: &KitOptions) -> PathBuf {
+fn file_name(game: &Game, size: KitSize, making: &Making<'_>) -> PathBuf {
+    let Making { options, ink, .. } = *making;
     let size = match size {
         KitSize::Players(players) => format!("{players}p"),
         KitSize::Full => "full".to_owned(),
@@ -171,5 +201,9 @@ fn file_name(game: &Game, size: KitSize, options: &KitOptions) -> PathBuf {
     for component in &options.components {
         name = format!("{name}-{component}");
     }
-    PathBuf::from(name + ".pdf")
+    if let Some(profile) = &options.profile {
+        name = format!("{name}-{}", profile.name);
+    }
+    let cut = if making.cut.is_some() { "-cut" } else { "" };
+    PathBuf::from(name + ink.suffix() + cut + ".pdf")
 }

@@ -11,9 +11,9 @@ use super::kit::{Kit, KitOptions, assemble};
 use super::list::sizes;
 use super::session::Session;
 use super::{Outcome, output};
-use crate::cli::{Export, PictureFormat};
+use crate::cli::{Export, InkArg, PictureFormat};
 use crate::compose::face::Face;
-use crate::export::{png, svg};
+use crate::export::{png, saver, svg};
 use crate::model::{Game, KitSize};
 use crate::sheet::{Paper, Shape, Sheet};
 
@@ -21,6 +21,10 @@ use crate::sheet::{Paper, Shape, Sheet};
 pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
     if arguments.sheets && arguments.format == PictureFormat::Svg {
         bail!("sheets are exported as PNG only; build makes them as PDF");
+    }
+    let ink = if arguments.grey { InkArg::Grey } else { arguments.ink };
+    if ink == InkArg::Grey && arguments.format == PictureFormat::Svg {
+        bail!("shades of grey are for PNG only; SVG can be had with `--ink saver`");
     }
     let session = Session::open(project)?;
     let game = session.game(&arguments.game)?;
@@ -30,19 +34,22 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
     let options = KitOptions { components: arguments.component.clone(), ..KitOptions::new(Paper::a4()) };
     options.check(game)?;
     let size = sizes(game, arguments.players)?.first().copied().unwrap_or(KitSize::Full);
-    let kit = assemble(&composer, game, size, &options, &session.fonts, &mut report);
+    let mut kit = assemble(&composer, game, size, &options, &session.fonts, &mut report);
     report.belongs_to(&game.id);
     output::tell(&report.sorted(&session.project.sources), &session.project.sources);
 
+    if ink == InkArg::Saver {
+        saver::sheets(&mut kit.sheets, &session.fonts);
+    }
     let out = arguments.out.clone().unwrap_or_else(|| session.project.disk.root().join("out")).join(&game.id);
     let pictures = if arguments.sheets { sheets(&kit) } else { faces(&kit, game) };
     if arguments.contact_sheet {
         let name = if arguments.sheets { "sheets" } else { "faces" };
         let picture = contact_sheet(&pictures, &session, arguments)?;
-        write_png(picture, arguments, &out.join(format!("{}-{name}.png", game.id)))?;
+        write_png(picture, (arguments, ink), &out.join(format!("{}-{name}{}.png", game.id, ink.suffix())))?;
     } else {
         for picture in &pictures {
-            write_picture(picture, &session, arguments, &out)?;
+            write_picture(picture, &session, (arguments, ink), &out)?;
         }
     }
     Ok(output::outcome(&report, false))
@@ -98,17 +105,23 @@ fn draw(motif: &Motif<'_>, session: &Session, dpi: f64, area: png::Area) -> Resu
     }
 }
 
-fn write_picture(picture: &Picture<'_>, session: &Session, arguments: &Export, out: &Path) -> Result<()> {
-    let path = out.join(&picture.name);
+fn write_picture(
+    picture: &Picture<'_>,
+    session: &Session,
+    (arguments, ink): (&Export, InkArg),
+    out: &Path,
+) -> Result<()> {
+    let path = out.join(format!("{}{}", picture.name, ink.suffix()));
     if let (PictureFormat::Svg, Motif::Face(face, _)) = (arguments.format, &picture.motif) {
         return output::write_file(&path.with_extension("svg"), svg::face(face, &session.fonts).as_bytes());
     }
     let area = if arguments.bleed { png::Area::Bleed } else { png::Area::Trim };
-    write_png(draw(&picture.motif, session, f64::from(arguments.dpi), area)?, arguments, &path.with_extension("png"))
+    let pixels = draw(&picture.motif, session, f64::from(arguments.dpi), area)?;
+    write_png(pixels, (arguments, ink), &path.with_extension("png"))
 }
 
-fn write_png(pixels: Pixmap, arguments: &Export, path: &Path) -> Result<()> {
-    let pixels = if arguments.grey { png::grey(pixels) } else { pixels };
+fn write_png(pixels: Pixmap, (arguments, ink): (&Export, InkArg), path: &Path) -> Result<()> {
+    let pixels = if ink == InkArg::Grey { png::grey(pixels) } else { pixels };
     output::write_file(path, &png::encode(&pixels, f64::from(arguments.dpi))?)
 }
 

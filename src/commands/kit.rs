@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
+use super::printers::Profile;
 use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
@@ -23,6 +24,8 @@ pub struct KitOptions {
     pub marks: Marks,
     /// What the printer does not reach.
     pub margins: Margins,
+    /// The printer that backs are moved for.
+    pub profile: Option<Profile>,
     /// Only these components; all if empty.
     pub components: Vec<String>,
 }
@@ -35,6 +38,7 @@ impl KitOptions {
             sides: Sides::LongEdge,
             marks: Marks::Outside,
             margins: Margins::DEFAULT,
+            profile: None,
             components: Vec::new(),
         }
     }
@@ -67,6 +71,7 @@ pub const fn sides_name(sides: Sides) -> &'static str {
     match sides {
         Sides::LongEdge => "long-edge",
         Sides::ShortEdge => "short-edge",
+        Sides::Fold => "fold",
         Sides::Fronts => "fronts",
     }
 }
@@ -103,8 +108,9 @@ pub fn assemble(
         row.pages = page_range(&sheets, &row.id);
     }
     fill_pages(composer, &chosen, &page, &mut sheets, report);
-    let faces = sheets.iter().filter(|sheet| sheet.side == sheet::Side::Front).flat_map(|sheet| &sheet.placements);
-    let faces = faces.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
+    let placed = sheets.iter().flat_map(|sheet| &sheet.placements);
+    let fronts = placed.filter(|placement| placement.side == sheet::Side::Front);
+    let faces = fronts.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
     Kit { size, sheets, faces }
 }
 
@@ -156,6 +162,7 @@ fn stack(
             Outline::Drawn => Shape::Drawn,
         },
         gutter: if component.edge.is_some() { Gutter::Shared } else { Gutter::Bleeds },
+        folds: component.folds.clone(),
         own_sheet: component.own_sheet,
         pieces,
     }
@@ -173,7 +180,8 @@ fn sheet_options(game: &Game, size: KitSize, options: &KitOptions, stacks: &[Sta
         sides: options.sides,
         marks: options.marks,
         margins: options.margins,
-        in_step: options.sides != Sides::Fronts,
+        in_step: matches!(options.sides, Sides::LongEdge | Sides::ShortEdge),
+        adjustment: options.profile.as_ref().map(|profile| profile.adjustment).unwrap_or_default(),
         imprint: Imprint {
             game: game.title.clone(),
             players,

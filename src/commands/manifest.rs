@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::kit::Kit;
 use crate::model::{Game, KitSize};
-use crate::sheet::{Paper, Side};
+use crate::sheet::{Paper, Placement, Sheet, Side};
 
 #[derive(Serialize)]
 struct Manifest<'a> {
@@ -28,6 +28,11 @@ struct Page<'a> {
     pieces: Vec<&'a str>,
 }
 
+/// The pieces that lie on a sheet; a folded one shows both sides of each.
+fn shown(sheet: &Sheet) -> impl Iterator<Item = &Placement> {
+    sheet.placements.iter().filter(|placed| placed.side == sheet.side)
+}
+
 /// The manifest of `kit` as JSON with a line feed at its end.
 pub fn render(game: &Game, kit: &Kit, paper: &Paper) -> String {
     let pages = kit.sheets.iter().enumerate().map(|(at, sheet)| Page {
@@ -38,7 +43,7 @@ pub fn render(game: &Game, kit: &Kit, paper: &Paper) -> String {
         },
         component: sheet.component(),
         components: if sheet.components.len() > 1 { &sheet.components } else { &[] },
-        pieces: sheet.placements.iter().map(|placement| placement.piece.as_str()).collect(),
+        pieces: shown(sheet).map(|placed| placed.piece.as_str()).collect(),
     });
     let manifest = Manifest {
         game: &game.id,

@@ -1,11 +1,13 @@
 //! The commands: the order of the steps, and everything that touches the disk or the terminal.
 
 mod build;
+mod calibrate;
 mod export;
 mod kit;
 mod list;
 mod manifest;
 mod output;
+mod printers;
 mod session;
 mod simulate;
 mod sources;
@@ -50,5 +52,6 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::List(list) => list::run(list, project),
         Command::Export(export) => export::run(export, project),
         Command::Simulate(simulate) => simulate::run(simulate, project),
+        Command::Calibrate(calibrate) => calibrate::run(calibrate, project),
     }
 }

@@ -79,6 +79,12 @@ impl Element {
         })
     }
 
+    /// The ids of this and of everything inside.
+    pub fn ids(&self) -> Vec<&str> {
+        let inside = self.elements().flat_map(|child| child.ids());
+        self.attribute("id").into_iter().chain(inside).collect()
+    }
+
     /// This, or the first element inside, that has this id.
     pub fn with_id(&self, id: &str) -> Option<&Element> {
         if self.attribute("id") == Some(id) { Some(self) } else { self.elements().find_map(|child| child.with_id(id)) }

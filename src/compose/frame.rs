@@ -3,6 +3,7 @@
 use super::dom::Element;
 use super::style::{TextStyle, length};
 use super::text::{Anchor, TextBox, Vertical};
+use crate::diagnostics::nearest;
 
 /// What a text says of its box.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +57,8 @@ fn shape(value: &str, root: &Element) -> Result<[f64; 4], String> {
     let id = id.and_then(|id| id.trim_matches(['"', '\'']).strip_prefix('#'));
     let id = id.ok_or_else(|| fault("it takes `url(#id)` of one <rect> of this template"))?;
     let Some(shape) = root.with_id(id) else {
-        return Err(fault("nothing in this template has that id"));
+        let near = nearest(id, root.ids()).map(|near| format!("; did you mean `{near}`?"));
+        return Err(fault(&format!("nothing in this template has that id{}", near.unwrap_or_default())));
     };
     if shape.name != "rect" {
         return Err(fault(&format!("that is a <{}>, and text flows into a <rect> only", shape.name)));

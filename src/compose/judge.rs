@@ -10,10 +10,13 @@ const QUOTED: usize = 20;
 /// Millimetres that a text may reach beyond the trim: less than a cut is exact.
 const SLACK: f64 = 0.1;
 
-/// Findings about how `laid` was set.
-pub fn setting(laid: &Laid, fonts: &Fonts, findings: &mut Vec<Finding>) {
+/// Findings about how `laid`, placed by `transform`, was set.
+pub fn setting(laid: &Laid, transform: Affine, fonts: &Fonts, findings: &mut Vec<Finding>) {
     if let Some(over) = &laid.overflow {
-        let message = format!("the text \"{}\" does not fit: {}", beginning(laid), by_how_much(over));
+        let even =
+            if laid.scale < 1.0 { format!(", even at {:.0} % of its size", laid.scale * 100.0) } else { String::new() };
+        let by = by_how_much(over, transform);
+        let message = format!("the text \"{}\" does not fit{even}: {by}", beginning(laid));
         let help = "shorten it, enlarge the box, or let it shrink (`pb:fit=\"shrink\"`, `pb:min-size`)";
         findings.push(Finding::new(checks::TEXT_OVERFLOW, message).help(help));
     }
@@ -65,9 +68,11 @@ pub fn place(laid: &Laid, transform: Affine, trim: Size) -> Option<Finding> {
     Some(Finding::new(checks::TEXT_OUTSIDE, message).help("shorten it, move it, or set it in a box (`pb:box`)"))
 }
 
-fn by_how_much(over: &Overflow) -> String {
-    let sides = [(over.width, "wide"), (over.height, "high")];
-    let by = sides.iter().filter(|(by, _)| *by > 0.0).map(|(by, side)| format!("{by:.1} mm too {side}"));
+/// In millimetres of the piece, whatever the text's own units are.
+fn by_how_much(over: &Overflow, transform: Affine) -> String {
+    let sides =
+        [(over.width * transform.a.hypot(transform.b), "wide"), (over.height * transform.c.hypot(transform.d), "high")];
+    let by = sides.iter().filter(|(by, _)| *by > 0.0).map(|(by, side)| format!("{} mm too {side}", at_least(*by)));
     let mut parts: Vec<String> = by.collect();
     if parts.is_empty() {
         parts.push("it takes more lines than `pb:max-lines` allows".to_owned());
@@ -80,17 +85,15 @@ fn by_how_much(over: &Overflow) -> String {
     parts.join(", ")
 }
 
-/// How the text begins. Blanks at the ends of lines are not in the lines, so words would run together.
+/// With one decimal, and never "0.0" of something that is not nothing.
+fn at_least(by: f64) -> String {
+    if by < 0.05 { "less than 0.1".to_owned() } else { format!("{by:.1}") }
+}
+
+/// How the text begins.
 fn beginning(laid: &Laid) -> String {
-    let mut text = String::new();
-    for line in &laid.lines {
-        if text.ends_with(|c: char| c.is_ascii()) && line.starts_with(|c: char| c.is_ascii()) {
-            text.push(' ');
-        }
-        text.push_str(line);
-        if text.chars().count() > QUOTED {
-            return text.chars().take(QUOTED).chain(['…']).collect();
-        }
+    match laid.text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", laid.text[..end].trim_end()),
+        None => laid.text.clone(),
     }
-    text
 }

@@ -8,14 +8,7 @@ use crate::diagnostics::{Finding, Report, checks, nearest};
 
 /// Reports every link of `root` that leads nowhere, but for icons, which are looked up when they are drawn.
 pub fn check(root: &Element, studio: &Studio, report: &mut Report) {
-    let mut ids = BTreeSet::new();
-    collect_ids(root, &mut ids);
-    Links { ids, studio, report }.element(root);
-}
-
-fn collect_ids<'d>(element: &'d Element, ids: &mut BTreeSet<&'d str>) {
-    ids.extend(element.attribute("id"));
-    element.elements().for_each(|child| collect_ids(child, ids));
+    Links { ids: root.ids().into_iter().collect(), studio, report }.element(root);
 }
 
 struct Links<'a> {

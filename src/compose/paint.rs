@@ -5,6 +5,7 @@ use svg::Node as _;
 use svg::node::element::Element as Written;
 
 use super::art::{Sketch, Studio, acts_as_a_whole, copy_attributes};
+use super::clones::{drawn_out, is_definition};
 use super::dom::{Child, Element};
 use super::face::{GlyphRun, Layer};
 use super::outline::outline;
@@ -32,9 +33,17 @@ pub struct Palette<'a> {
 
 /// Paints `root` on a face of size `trim`. What is wrong goes to `report`.
 pub fn layers(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Report) -> Vec<Layer> {
+    links::check(root, palette.studio, report);
+    let drawn_out = match drawn_out(root) {
+        Ok(drawn_out) => drawn_out,
+        Err(finding) => {
+            report.push(*finding);
+            return Vec::new();
+        }
+    };
+    let root = drawn_out.as_ref().unwrap_or(root);
     let mut painter =
         Painter { palette, trim, root, report, layers: Vec::new(), sketch: Sketch::default(), defs: Vec::new() };
-    links::check(root, palette.studio, painter.report);
     painter.collect_defs(root);
     let mut faults = Vec::new();
     let style = TextStyle::root(&palette.game.language).inside(root, &mut faults);
@@ -54,23 +63,6 @@ struct Painter<'a, 'p> {
     layers: Vec<Layer>,
     sketch: Sketch,
     defs: Vec<Written>,
-}
-
-/// Elements that draw nothing by themselves; they serve every drawing of the face.
-fn is_definition(element: &Element) -> bool {
-    matches!(
-        element.name.as_str(),
-        "defs"
-            | "linearGradient"
-            | "radialGradient"
-            | "clipPath"
-            | "mask"
-            | "pattern"
-            | "filter"
-            | "symbol"
-            | "marker"
-            | "style"
-    )
 }
 
 /// Elements that hold information about the drawing, not drawing.
@@ -116,7 +108,7 @@ impl Painter<'_, '_> {
 
     fn text(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &[Element]) {
         let transform = transform.then_inner(self.transform_of(element));
-        let laid = self.set(element, style);
+        let laid = self.set(element, style, transform);
         let outside = laid.iter().filter_map(|laid| judge::place(laid, transform, self.trim)).collect();
         self.tell_of_text(outside, element);
         let icons: Vec<PlacedIcon> = laid.iter().flat_map(|laid| &laid.icons).cloned().collect();
@@ -145,12 +137,12 @@ impl Painter<'_, '_> {
     }
 
     /// Sets a text element and reports what is wrong with it.
-    fn set(&mut self, element: &Element, style: &TextStyle) -> Vec<Laid> {
+    fn set(&mut self, element: &Element, style: &TextStyle, transform: Affine) -> Vec<Laid> {
         let Palette { game, fonts, icons, .. } = *self.palette;
         let setting = Setting { game, fonts, icons, root: self.root };
         let mut findings = Vec::new();
         let laid = set_text(element, style, &setting, &mut findings);
-        laid.iter().for_each(|laid| judge::setting(laid, self.palette.fonts, &mut findings));
+        laid.iter().for_each(|laid| judge::setting(laid, transform, self.palette.fonts, &mut findings));
         self.tell_of_text(findings, element);
         laid
     }
@@ -239,7 +231,7 @@ impl Painter<'_, '_> {
 
     /// Text inside a group that acts as a whole: its outlines.
     fn outlined(&mut self, element: &Element, style: &TextStyle) -> Written {
-        let laid = self.set(element, style);
+        let laid = self.set(element, style, Affine::IDENTITY);
         let mut group = Written::new("g");
         if let Some(transform) = element.attribute("transform") {
             group.assign("transform", transform);

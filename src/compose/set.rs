@@ -36,6 +36,7 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
     let style = outer.inside(element, &mut faults);
     let frame = frame(element, &style, setting.root, &mut faults);
     let rich = is_rich(element, &mut faults);
+    undrawn(element, &mut faults);
     let mut reader = Reader { setting, faults: &mut faults, findings, rich, chunks: Vec::new() };
     let origin = (reader.number(element, "x").unwrap_or(0.0), reader.number(element, "y").unwrap_or(0.0));
     reader.chunks.push(Chunk { x: origin.0, y: origin.1, anchor: style.anchor, content: Vec::new() });
@@ -62,6 +63,30 @@ fn is_rich(element: &Element, faults: &mut Vec<String>) -> bool {
         Some(other) => {
             faults.push(format!("`pb:rich` is {other:?}; it is true or false"));
             false
+        }
+    }
+}
+
+/// Properties that would change how letters look and are not drawn, with the values that ask for nothing.
+const UNDRAWN: [(&str, &[&str]); 11] = [
+    ("stroke", &["none"]),
+    ("text-decoration", &["none"]),
+    ("text-decoration-line", &["none"]),
+    ("text-transform", &["none"]),
+    ("font-variant", &["normal"]),
+    ("font-variant-caps", &["normal"]),
+    ("baseline-shift", &["baseline", "0", "0px"]),
+    ("word-spacing", &["normal", "0", "0px"]),
+    ("text-indent", &["0", "0px"]),
+    ("textLength", &[]),
+    ("shape-subtract", &["none"]),
+];
+
+/// Tells of properties of `element` that another program would draw and this one does not.
+fn undrawn(element: &Element, faults: &mut Vec<String>) {
+    for (name, nothing) in UNDRAWN {
+        if let Some(value) = element.property(name).filter(|value| !nothing.contains(value)) {
+            faults.push(format!("`{name}` is {value:?}, which does nothing on text here"));
         }
     }
 }
@@ -116,6 +141,7 @@ impl Reader<'_, '_> {
                 Child::Text(stretches) => self.stretches(stretches, style),
                 Child::Element(span) if matches!(span.name.as_str(), "tspan" | "a") => {
                     let inner = style.inside(span, self.faults);
+                    undrawn(span, self.faults);
                     self.start_chunk(span, &inner, wrapped);
                     self.read(span, &inner, wrapped);
                 }

@@ -202,7 +202,7 @@ fn align(value: &str) -> Option<Align> {
 
 fn orientation(value: &str) -> Option<Western> {
     match value {
-        "mixed" | "sideways" => Some(Western::Turned),
+        "mixed" | "sideways" | "auto" => Some(Western::Turned),
         "upright" => Some(Western::Upright),
         _ => None,
     }

@@ -32,6 +32,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let outline = fields.choice("shape", &OUTLINES, report);
     let edge = fields.text("edge", report).filter(|edge| edge_is_colour(edge, report));
     let own_sheet = fields.flag("own_sheet", report);
+    let folds = fields.lengths("folds", report);
     let front = fields.required_text("front", report);
     let back = fields.text("back", report);
     let made_from = made_from(&fields, game, report);
@@ -50,6 +51,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let id = id?.value;
     let (trim, front) = (if kind == Kind::Page { None } else { Some(trim?) }, front?);
     check_outline(outline, trim, node, &id, report);
+    let folds = folds_inside(folds, trim, report);
     let made_from = made_from?;
     let pieces = pieces::expand(
         &pieces::Plan { component: &id, made_from: &made_from, copies, derive },
@@ -69,6 +71,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
         safe: safe.unwrap_or(SAFE),
         outline,
         edge,
+        folds: folds.into_iter().map(|fold| fold.value).collect(),
         own_sheet,
         front,
         back,
@@ -102,6 +105,29 @@ fn check_outline(outline: Outline, trim: Option<crate::geometry::Size>, node: &N
                 .at(span),
         );
     }
+}
+
+/// The folds that lie inside the longer side of `trim`.
+fn folds_inside(
+    mut folds: Vec<Spanned<Length>>,
+    trim: Option<crate::geometry::Size>,
+    report: &mut Report,
+) -> Vec<Spanned<Length>> {
+    let long = trim.map_or(Length::ZERO, |trim| trim.w.max(trim.h));
+    folds.retain(|fold| {
+        let inside = Length::ZERO < fold.value && fold.value < long;
+        if !inside {
+            let finding =
+                Finding::new(checks::VALUE_WRONG, format!("a fold at {} is not inside the piece", fold.value));
+            report.push(
+                finding
+                    .at(fold.span)
+                    .expected(format!("more than nothing and less than {long}, the longer side of its trim")),
+            );
+        }
+        inside
+    });
+    folds
 }
 
 /// The record kinds that a component is made from; none when one of them does not exist.

@@ -109,11 +109,23 @@ impl<'t> Fields<'t> {
     /// A length under `key`, not below zero.
     pub fn length(&self, key: &'static str, report: &mut Report) -> Option<Length> {
         let text = self.text(key, report)?;
+        self.parsed_length(key, &text, report)
+    }
+
+    fn parsed_length(&self, key: &str, text: &Spanned<String>, report: &mut Report) -> Option<Length> {
         match Length::parse(&text.value) {
             Ok(length) if length >= Length::ZERO => Some(length),
-            Ok(_) => self.value_wrong(key, &text, "a length cannot be negative", report),
-            Err(why) => self.value_wrong(key, &text, &why, report),
+            Ok(_) => self.value_wrong(key, text, "a length cannot be negative", report),
+            Err(why) => self.value_wrong(key, text, &why, report),
         }
+    }
+
+    /// A list of lengths under `key`, none below zero; empty where there is none.
+    pub fn lengths(&self, key: &'static str, report: &mut Report) -> Vec<Spanned<Length>> {
+        let texts = self.texts(key, report);
+        let lengths =
+            texts.iter().filter_map(|text| Some(Spanned::new(self.parsed_length(key, text, report)?, text.span)));
+        lengths.collect()
     }
 
     /// A size under `key`, like `63x88mm`.

@@ -142,6 +142,8 @@ pub struct Component {
     pub outline: Outline,
     /// The flat colour of every edge, if there is one; neighbours may then share a cut.
     pub edge: Option<Spanned<String>>,
+    /// Where a piece is folded: distances along its longer side.
+    pub folds: Vec<Length>,
     /// Whether nothing else may lie on its sheets.
     pub own_sheet: bool,
     /// Template of the front, below templates/.

@@ -25,9 +25,23 @@ pub(super) struct Plan<'a> {
 pub(super) fn expand(plan: &Plan<'_>, span: Span, game: &Game, engine: &Engine, report: &mut Report) -> Vec<Piece> {
     match plan.made_from {
         [] => vec![lone_piece(plan, span)],
-        [kind] => game.records[&kind.value].iter().map(|record| record_piece(plan, record, report)).collect(),
+        [kind] => {
+            let pieces: Vec<Piece> =
+                game.records[&kind.value].iter().map(|record| record_piece(plan, record, report)).collect();
+            let total: usize = pieces.iter().map(|piece| piece.copies).sum();
+            if total <= MOST_PIECES {
+                return pieces;
+            }
+            let message = format!("component `{}` has {total} pieces with all their copies", plan.component);
+            report.push(too_many(message, kind.span));
+            Vec::new()
+        }
         kinds => derived_pieces(plan, kinds, span, game, engine, report),
     }
+}
+
+fn too_many(message: String, span: Span) -> Finding {
+    Finding::new(checks::COUNT_WRONG, message).at(span).expected(format!("at most {MOST_PIECES}"))
 }
 
 fn lone_piece(plan: &Plan<'_>, span: Span) -> Piece {
@@ -77,8 +91,9 @@ fn derived_pieces(
     let lists: Vec<&[Record]> = kinds.iter().map(|kind| game.records[&kind.value].as_slice()).collect();
     let total = lists.iter().try_fold(1_usize, |product, list| product.checked_mul(list.len()));
     if total.is_none_or(|total| total > MOST_PIECES) {
-        let message = format!("component `{}` combines into more than {MOST_PIECES} pieces", plan.component);
-        report.push(Finding::new(checks::COUNT_WRONG, message).at(kinds[0].span));
+        let many = total.map_or_else(String::new, |total| format!("{total} "));
+        let message = format!("component `{}` combines its records into {many}pieces", plan.component);
+        report.push(too_many(message, kinds[0].span));
         return Vec::new();
     }
     let fields = compile(plan, engine, report);

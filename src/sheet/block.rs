@@ -1,11 +1,12 @@
 //! A block: pieces of one component in rows and columns, with their bleed and the marks around them.
 
+use super::creases;
 use super::draft::{Layout, Spot};
 use super::guillotine::{self, CHANNEL};
 use super::marks::{self, Cuts, Edges};
 use super::turn::Turn;
 use super::words::Pen;
-use super::{Gutter, Line, Marks, Piece, Shape, Stack};
+use super::{Gutter, Line, Marks, Piece, Shape, Side, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -135,7 +136,10 @@ impl<'s> Block<'s> {
             Shape::Rect => {
                 let cuts = Cuts::of(layout.spots.iter().map(|spot| spot.trim));
                 layout.lines.splice(0..0, marks::crop(&cuts, &self.edges));
+                layout.lines.extend(creases::lines(&layout.spots, &self.stack.folds, cuts.around, &self.edges));
                 layout.notes = marks::numbers(&cuts, &self.edges, &layout.lines, first, pen);
+                let words = creases::words(&layout.lines, &layout.notes, cuts.around, &self.edges, pen);
+                layout.notes.extend(words);
                 layout.cuts = cuts.count();
                 layout.lacks_marks = !self.edges.all_ticked();
             }
@@ -155,7 +159,7 @@ impl<'s> Block<'s> {
 
     fn spot(&self, slot: usize, piece: &'s Piece) -> Spot<'s> {
         let (trim, clip) = (self.grid.trim_of(slot), self.clip(slot));
-        Spot { piece, shape: self.stack.shape, trim, clip, turn: self.turn }
+        Spot { piece, side: Side::Front, shape: self.stack.shape, trim, clip, turn: self.turn }
     }
 
     /// What the piece in `slot` may paint: its trim, half the gutter towards a neighbour but no more than the bleed, and the bleed

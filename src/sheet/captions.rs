@@ -6,7 +6,7 @@ use super::*;
 const POKER: Size = Size::mm(63, 88);
 
 /// What stands on the sheets of `stack` in words.
-fn words(stack: &Stack, options: &Options) -> Vec<Vec<String>> {
+pub(super) fn words(stack: &Stack, options: &Options) -> Vec<Vec<String>> {
     let pen = words::Pen::new(&testing::FONTS, &options.imprint.language);
     let drafts = lay_out(std::slice::from_ref(stack), options, &pen, &mut Vec::new());
     let pages = drafts.len();
@@ -43,6 +43,14 @@ fn tiles_say_where_they_belong() {
     assert_eq!(said[2][..2], ["↑ A1", "→ B2"]);
     assert_eq!(said[3][..2], ["← B1", "↑ A2"]);
     assert!(!said[3][2].contains("粘贴"), "{}", said[3][2]);
+}
+
+#[test]
+fn creases_say_what_they_are() {
+    let board = Stack { folds: vec![Length::mm(90)], ..boards(Size::mm(180, 120), 1) };
+    assert_eq!(words(&board, &options("a4"))[0].iter().filter(|word| *word == "折").count(), 2);
+    let board = Stack { folds: vec![Length::mm(210)], ..boards(Size::mm(420, 297), 1) };
+    assert!(words(&board, &options("a4")).iter().all(|words| words.iter().filter(|word| *word == "折").count() == 2));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What a sheet is before its furniture stands: a layout on the page, and the side of a sheet that is made from it.
 
+use super::duplex::Flip;
 use super::turn::{Frame, Turn};
 use super::{Line, Piece, Placement, Ring, Shape, Sheet, Side, Stack};
 use crate::geometry::{Point, Rect, Size};
@@ -10,6 +11,8 @@ use crate::units::Length;
 pub(super) struct Spot<'s> {
     /// The piece.
     pub(super) piece: &'s Piece,
+    /// Which side of it is seen.
+    pub(super) side: Side,
     /// The outline of its cut.
     pub(super) shape: Shape,
     /// Where its trim lies.
@@ -69,6 +72,8 @@ pub(super) struct Layout<'s> {
     pub(super) tile: Option<Tile>,
     /// Whether the sheet is the template's alone: no words of ours.
     pub(super) bare: bool,
+    /// How it is folded, so that the backs come behind it; none where they are printed behind it or left out.
+    pub(super) fold: Option<Flip>,
     /// Whether no more pieces of its component fit.
     pub(super) is_full: bool,
     /// Whether marks are missing on a side.
@@ -138,7 +143,7 @@ impl Draft {
             side,
             components: layout.stacks.iter().map(|stack| stack.component.clone()).collect(),
             title: titles.join(" · "),
-            placements: layout.spots.iter().filter_map(|spot| placement(spot, side)).collect(),
+            placements: layout.spots.iter().filter_map(placement).collect(),
             lines: layout.lines,
             rings: layout.rings,
             words: Vec::new(),
@@ -171,15 +176,16 @@ impl Draft {
     }
 }
 
-/// The face that is seen at `spot` from `side`; none where the piece has no back.
-fn placement(spot: &Spot<'_>, side: Side) -> Option<Placement> {
+/// The face that is seen at `spot`; none where the piece has no back.
+fn placement(spot: &Spot<'_>) -> Option<Placement> {
     let piece = spot.piece;
-    let face = match side {
+    let face = match spot.side {
         Side::Front => &piece.front,
         Side::Back => piece.back.as_ref()?,
     };
     Some(Placement {
         piece: piece.address.clone(),
+        side: spot.side,
         face: face.clone(),
         transform: spot.turn.laid_into(spot.trim),
         clip: spot.clip,

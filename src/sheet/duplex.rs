@@ -4,6 +4,7 @@
 //! behind is mirrored too, so a face whose top points along the mirrored axis has its back's top point the other way.
 
 use super::draft::{Draft, Layout};
+use super::fold;
 use super::turn::Turn;
 use super::{Options, Side, Sides};
 use crate::geometry::{Point, Rect, Size};
@@ -16,13 +17,29 @@ pub(super) struct Flip {
 }
 
 impl Flip {
-    /// How sheets are turned over; none when they have one side only.
+    /// Turning it about its long edge, which mirrors x.
+    pub(super) const fn about_long_edge(page: Size) -> Self {
+        Flip { page, about_long_edge: true }
+    }
+
+    /// Turning it about its short edge, which mirrors y.
+    pub(super) const fn about_short_edge(page: Size) -> Self {
+        Flip { page, about_long_edge: false }
+    }
+
+    /// How sheets are turned over; none when only fronts are printed. What is too large to be folded is printed on two sheets that
+    /// are glued back to back.
     pub(super) fn of(sides: Sides, page: Size) -> Option<Self> {
         match sides {
-            Sides::LongEdge => Some(Flip { page, about_long_edge: true }),
-            Sides::ShortEdge => Some(Flip { page, about_long_edge: false }),
+            Sides::LongEdge | Sides::Fold => Some(Flip::about_long_edge(page)),
+            Sides::ShortEdge => Some(Flip::about_short_edge(page)),
             Sides::Fronts => None,
         }
+    }
+
+    /// Whether above and below change places.
+    pub(super) const fn mirrors_y(self) -> bool {
+        !self.about_long_edge
     }
 
     /// The place behind `at`.
@@ -55,10 +72,11 @@ impl Flip {
     }
 
     /// What is seen from behind: places and lines mirrored. Cutting circles and words stay on the front, where one cuts.
-    fn layout<'s>(self, front: &Layout<'s>) -> Layout<'s> {
+    pub(super) fn layout<'s>(self, front: &Layout<'s>) -> Layout<'s> {
         let mut back = Layout { rings: Vec::new(), notes: Vec::new(), ..front.clone() };
         for spot in &mut back.spots {
             (spot.trim, spot.clip, spot.turn) = (self.rect(spot.trim), self.rect(spot.clip), self.turn(spot.turn));
+            spot.side = Side::Back;
         }
         for line in &mut back.lines {
             (line.from, line.to) = (self.point(line.from), self.point(line.to));
@@ -70,9 +88,13 @@ impl Flip {
     }
 }
 
-/// The front of `layout`, and its back where any piece on it has one and backs are printed at all.
+/// The front of `layout`, and its back where any piece on it has one and backs are printed at all. One that is folded has both
+/// on one side.
 pub(super) fn both_sides(layout: Layout<'_>, options: &Options) -> Vec<Draft> {
     let page = options.paper.size;
+    if let Some(fold) = layout.fold.filter(|_| layout.has_backs()) {
+        return vec![Draft::new(fold::unfolded(layout, fold, options), Side::Front, page)];
+    }
     let back = Flip::of(options.sides, page)
         .filter(|_| layout.has_backs())
         .map(|flip| Draft::new(flip.layout(&layout), Side::Back, page));
@@ -83,7 +105,7 @@ pub(super) fn both_sides(layout: Layout<'_>, options: &Options) -> Vec<Draft> {
 
 /// The same sides with an unprinted back behind each front that has none, except the last: every front is on an odd page.
 pub(super) fn kept_in_step(drafts: Vec<Draft>, sides: Sides) -> Vec<Draft> {
-    if sides == Sides::Fronts {
+    if matches!(sides, Sides::Fronts | Sides::Fold) {
         return drafts;
     }
     let mut kept: Vec<Draft> = Vec::with_capacity(drafts.len() * 2);

@@ -24,6 +24,11 @@ pub enum Fault {
         /// The component.
         component: String,
     },
+    /// The pieces have backs, but are too large to lie beside them: they are printed on two sheets, to be glued back to back.
+    TooLargeToFold {
+        /// The component.
+        component: String,
+    },
     /// No place was left for the words that say what a sheet is.
     NoRoomForWords {
         /// The component.
@@ -37,6 +42,7 @@ impl Fault {
         match self {
             Fault::TooLarge { component, .. }
             | Fault::NoRoomForMarks { component }
+            | Fault::TooLargeToFold { component }
             | Fault::NoRoomForWords { component } => component,
         }
     }
@@ -57,6 +63,12 @@ impl fmt::Display for Fault {
             ),
             Fault::NoRoomForMarks { component } => {
                 write!(f, "the sheets of `{component}` are so full that marks are missing on at least one side")
+            }
+            Fault::TooLargeToFold { component } => {
+                write!(
+                    f,
+                    "`{component}` is too large to be folded; its fronts and backs are on two sheets, to be glued together"
+                )
             }
             Fault::NoRoomForWords { component } => {
                 write!(f, "the sheets of `{component}` are so full that no words fit beside the pieces")

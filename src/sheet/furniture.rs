@@ -7,7 +7,7 @@ use super::draft::{Draft, Note, Tile};
 use super::marks::solid;
 use super::room::{Room, Strip};
 use super::ruler;
-use super::tiling;
+use super::seams;
 use super::turn::Turn;
 use super::words::{ANY, GREY, Pen, SMALL};
 use super::{Fault, Line, Options, Sheet, Side};
@@ -100,7 +100,7 @@ impl Topic<'_> {
         let (wording, imprint, sheet) = (pen.wording(), &options.imprint, self.sheet);
         let mut phrases = vec![imprint.game.clone()];
         phrases.extend(self.names());
-        phrases.push(wording.side(sheet.side).to_owned());
+        phrases.push(self.side(pen).to_owned());
         if sheet.placements.is_empty() {
             phrases.push(wording.empty().to_owned());
         }
@@ -108,7 +108,10 @@ impl Topic<'_> {
         phrases.push(wording.page(self.page.0, self.page.1));
         phrases.push(format!("{} 100 %", options.paper.title()));
         phrases.push(wording.flip(options.sides).to_owned());
-        if self.tile.is_some_and(tiling::has_tab) {
+        if sheet.side == Side::Back && !options.adjustment.is_none() {
+            phrases.push(wording.adjusted(options.adjustment));
+        }
+        if self.tile.is_some_and(seams::has_tab) {
             phrases.push(wording.tab(options.overlap));
         }
         phrases.push([imprint.version.as_str(), imprint.hash.as_str()].join(" ").trim().to_owned());
@@ -120,13 +123,19 @@ impl Topic<'_> {
     fn needed_phrases(&self, pen: &Pen<'_>) -> Vec<String> {
         let wording = pen.wording();
         let mut phrases = self.names();
-        phrases.extend([wording.side(self.sheet.side).to_owned(), wording.page(self.page.0, self.page.1)]);
+        phrases.extend([self.side(pen).to_owned(), wording.page(self.page.0, self.page.1)]);
         phrases
+    }
+
+    /// Which side of the pieces it shows.
+    fn side(&self, pen: &Pen<'_>) -> &'static str {
+        let wording = pen.wording();
+        if self.sheet.is_folded() { wording.both() } else { wording.side(self.sheet.side) }
     }
 
     /// What lies on the sheet: the components, or which tile of a board.
     fn names(&self) -> Vec<String> {
-        let tile = self.tile.map(tiling::name).unwrap_or_default();
+        let tile = self.tile.map(seams::name).unwrap_or_default();
         self.titles.iter().map(|title| format!("{title} {tile}").trim().to_owned()).collect()
     }
 }
@@ -170,7 +179,7 @@ fn block_size(lines: &[String], pen: &Pen<'_>) -> Size {
 
 /// The map of a tiled board with this tile's field filled, and its name beside it; the name alone where there is less room.
 fn map(tile: Tile, room: &mut Room, pen: &Pen<'_>) -> Option<Drawing> {
-    let name = tiling::name(tile);
+    let name = seams::name(tile);
     let label = pen.room(&name, NAME, ANY);
     let sizes = MAPS.into_iter().map(|longest| map_size(tile.board, longest)).chain([Size::default()]);
     sizes.into_iter().find_map(|map| {

@@ -7,39 +7,43 @@
 
 use super::block::{Block, Grid, gutter, needed_bleed};
 use super::draft::{Layout, Spot};
+use super::fold::Area;
 use super::marks;
-use super::turn::Frame;
+use super::turn::{Frame, Turn};
 use super::words::Pen;
-use super::{Fault, Gutter, Kind, Options, Piece, Shape, Stack};
+use super::{Fault, Gutter, Kind, Options, Piece, Shape, Side, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
-/// A grid in a frame.
+/// A grid in an area of the page, as it is seen in a frame.
 #[derive(Clone, Copy, Debug)]
 struct Framed {
+    area: Area,
     frame: Frame,
     grid: Grid,
 }
 
 impl Framed {
-    /// The grid that holds the most pieces of `stack`, whose outer bleed is kept whole where that is possible at all.
-    fn best(stack: &Stack, options: &Options) -> Option<Self> {
+    /// The grid that holds the most pieces of `stack` in one of `areas`. Its outer bleed is kept whole where that is possible at
+    /// all.
+    fn best(stack: &Stack, areas: &[Area], options: &Options) -> Option<Self> {
         let outer = match (stack.shape, stack.gutter) {
             (Shape::Rect, Gutter::Shared) => Length::ZERO,
             _ => needed_bleed(stack),
         };
-        Self::best_with(stack, outer, options).or_else(|| Self::best_with(stack, Length::ZERO, options))
+        let best = |outer| Self::best_with(stack, outer, areas, options);
+        best(outer).or_else(|| best(Length::ZERO))
     }
 
-    fn best_with(stack: &Stack, outer: Length, options: &Options) -> Option<Self> {
-        let grids = Frame::both(options.paper.size).map(|frame| Self::in_frame(frame, stack, outer, options));
-        let better =
-            |best: Framed, other: Framed| if other.worth(options) > best.worth(options) { other } else { best };
-        grids.into_iter().flatten().reduce(better)
+    fn best_with(stack: &Stack, outer: Length, areas: &[Area], options: &Options) -> Option<Self> {
+        let frames = Frame::both(options.paper.size);
+        let pairs = areas.iter().flat_map(|area| frames.map(|frame| (*area, frame)));
+        let grids = pairs.filter_map(|(area, frame)| Self::in_frame(area, frame, stack, outer));
+        grids.reduce(|best, other| if other.worth() > best.worth() { other } else { best })
     }
 
-    fn in_frame(frame: Frame, stack: &Stack, outer: Length, options: &Options) -> Option<Self> {
-        let reach = frame.seen_in(options.printable());
+    fn in_frame(area: Area, frame: Frame, stack: &Stack, outer: Length) -> Option<Self> {
+        let reach = frame.seen_in(area.rect);
         let (trim, gutter) = (stack.trim, gutter(stack));
         let count = |length: Length, part: Length| (length - outer * 2 + gutter).fits(part + gutter);
         let (columns, rows) = (count(reach.w, trim.w), count(reach.h, trim.h));
@@ -48,28 +52,30 @@ impl Framed {
         }
         let grid = Grid { columns, rows, trim, gutter, origin: Point::default() };
         let Rect { x, y, .. } = reach.middle(grid.size());
-        Some(Framed { frame, grid: Grid { origin: Point { x, y }, ..grid } })
+        Some(Framed { area, frame, grid: Grid { origin: Point { x, y }, ..grid } })
     }
 
     /// What decides between two grids: the pieces on it, then whether there is room for marks.
-    fn worth(&self, options: &Options) -> (usize, bool) {
-        let (reach, origin) = (self.frame.seen_in(options.printable()), self.grid.origin);
+    fn worth(&self) -> (usize, bool) {
+        let (reach, origin) = (self.frame.seen_in(self.area.rect), self.grid.origin);
         let room = (origin.x - reach.x).min(origin.y - reach.y);
         (self.grid.capacity(), room >= marks::MIN_TICK)
     }
 
     /// The sheet with `pieces`.
     fn sheet<'s>(&self, pieces: &'s [Piece], stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> Layout<'s> {
-        let (frame, reach) = (self.frame, self.frame.seen_in(options.printable()));
-        let block = Block::new(stack, pieces.iter().collect(), self.grid, frame.turn(), reach, options.marks);
+        let (frame, reach) = (self.frame, self.frame.seen_in(self.area.rect));
+        let block = Block::new(stack, pieces.iter().collect(), self.grid, Turn::Up, reach, options.marks);
         let is_full = pieces.len() == self.grid.capacity();
-        Layout { is_full, ..block.layout(1, pen) }.on_page(frame)
+        Layout { is_full, fold: self.area.fold, ..block.layout(1, pen) }.on_page(frame)
     }
 }
 
-/// The sheets of a stack that lies in a grid, on the page; none when not one piece fits.
+/// The sheets of a stack that lies in a grid, on the page; none when not one piece fits. What is too large for half a sheet is not
+/// folded.
 pub(super) fn grids<'s>(stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> Option<Vec<Layout<'s>>> {
-    let best = Framed::best(stack, options)?;
+    let best = Framed::best(stack, &Area::choice(stack.has_backs(), options), options)
+        .or_else(|| Framed::best(stack, &[Area::whole(options)], options))?;
     let sheets = stack.pieces.chunks(best.grid.capacity()).map(|pieces| best.sheet(pieces, stack, options, pen));
     Some(sheets.collect())
 }
@@ -78,7 +84,7 @@ pub(super) fn grids<'s>(stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> O
 pub(super) fn whole_pages<'s>(stack: &'s Stack, options: &Options) -> Option<Vec<Layout<'s>>> {
     let frame = Frame::both(options.paper.size).into_iter().find(|frame| frame.size().holds(stack.trim))?;
     let (trim, clip) = (frame.whole().middle(stack.trim), frame.whole());
-    let spot = |piece| Spot { piece, shape: stack.shape, trim, clip, turn: frame.turn() };
+    let spot = |piece| Spot { piece, side: Side::Front, shape: stack.shape, trim, clip, turn: frame.turn() };
     let sheet = |piece| {
         let layout = Layout { stacks: vec![stack], spots: vec![spot(piece)], bare: true, ..Layout::default() };
         layout.on_page(frame)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::draft::area_of_line;
-use super::laws::{PEN, all_marks, all_sides, behind, gutters, margins, papers, shapes};
+use super::laws::{PEN, all_marks, all_sides, behind, gutters, margins, papers, registers, shapes};
 use super::testing::{FONTS, boards, cards, hundredths, options};
 use super::*;
 
@@ -158,7 +158,7 @@ prop_compose! {
 
 prop_compose! {
     /// The stacks of a kit, and how it is printed.
-    fn kits()(
+    pub(super) fn kits()(
         mut stacks in prop::collection::vec(stacks_of_a_kit(), 1..8),
         paper in papers(),
         sides in all_sides(),
@@ -174,7 +174,7 @@ prop_compose! {
 }
 
 /// The sides of a kit without furniture.
-fn sheets(stacks: &[Stack], options: &Options) -> (Vec<Sheet>, Vec<Fault>) {
+pub(super) fn sheets(stacks: &[Stack], options: &Options) -> (Vec<Sheet>, Vec<Fault>) {
     let mut faults = Vec::new();
     let drafts = PEN.with(|pen| lay_out(stacks, options, pen, &mut faults));
     (drafts.into_iter().map(|draft| draft.sheet).collect(), faults)
@@ -192,7 +192,7 @@ proptest! {
         let (sheets, faults) = sheets(&stacks, &options);
         let mut printed = BTreeMap::new();
         for (sheet, placed) in sheets.iter().flat_map(|sheet| sheet.placements.iter().map(move |placed| (sheet, placed))) {
-            *printed.entry((placed.piece.as_str(), sheet.side == Side::Back)).or_insert(0) += 1;
+            *printed.entry((placed.piece.as_str(), placed.side == Side::Back)).or_insert(0) += 1;
             prop_assert!(sheet.holds(component(placed)));
         }
         for stack in &stacks {
@@ -248,13 +248,7 @@ proptest! {
             for placed in &back.placements {
                 let partner = front.placements.iter().find(|front| front.piece == placed.piece);
                 let partner = partner.ok_or_else(|| TestCaseError::fail("a back without a front"))?;
-                prop_assert_eq!(placed.trim, behind(partner.trim, back.page, options.sides));
-                prop_assert_eq!(placed.clip, behind(partner.clip, back.page, options.sides));
-                // The corner of the face that is behind the front's top left one is the back's top right one.
-                let spot = |(x, y)| Rect { x: Length::from_mm(x), y: Length::from_mm(y), ..Rect::default() };
-                let corner = spot(partner.transform.apply(0.0, 0.0));
-                let there = spot(placed.transform.apply(placed.face.trim.w.to_mm(), 0.0));
-                prop_assert_eq!(there, behind(corner, back.page, options.sides));
+                registers(partner, placed, |rect| behind(rect, back.page, options.sides))?;
             }
         }
     }

@@ -17,7 +17,7 @@ pub(super) fn papers() -> impl Strategy<Value = String> {
 }
 
 pub(super) fn all_sides() -> impl Strategy<Value = Sides> {
-    prop_oneof![Just(Sides::LongEdge), Just(Sides::ShortEdge), Just(Sides::Fronts)]
+    prop_oneof![Just(Sides::LongEdge), Just(Sides::ShortEdge), Just(Sides::Fold), Just(Sides::Fronts)]
 }
 
 pub(super) fn all_marks() -> impl Strategy<Value = Marks> {
@@ -44,7 +44,7 @@ pub(super) fn margins() -> impl Strategy<Value = Margins> {
 
 prop_compose! {
     /// A stack of pieces of any size that may fit, some of them without a back, and how it is printed.
-    fn jobs()(
+    pub(super) fn jobs()(
         paper in papers(),
         sides in all_sides(),
         gutter in gutters(),
@@ -53,12 +53,14 @@ prop_compose! {
         margins in margins(),
         shape in shapes(),
         marks in all_marks(),
+        folds in prop::collection::vec(1_i64..100, 0..3),
         backless in prop::collection::vec(any::<bool>(), 1..60),
     ) -> (Stack, Options) {
         let size = Size { w: hundredths(w), h: hundredths(if shape == Shape::Circle { w } else { h }) };
         let mut stack = cards(size, backless.len(), gutter);
         stack.bleed = hundredths(bleed);
         stack.shape = shape;
+        stack.folds = folds.into_iter().map(|percent| size.w.max(size.h) * percent / 100).collect();
         for (piece, backless) in stack.pieces.iter_mut().zip(backless) {
             piece.back = piece.back.take().filter(|_| !backless);
         }
@@ -91,17 +93,40 @@ fn reach(options: &Options) -> Rect {
     let Size { w, h } = options.paper.size;
     let Margins { top, right, bottom, left } = options.margins;
     let front = Rect { x: left, y: top, w: w - left - right, h: h - top - bottom };
-    let back = if options.sides == Sides::Fronts { front } else { behind(front, options.paper.size, options.sides) };
-    let (x, y) = (front.x.max(back.x), front.y.max(back.y));
-    Rect { x, y, w: front.right().min(back.right()) - x, h: front.bottom().min(back.bottom()) - y }
+    let both = |one: Rect, other: Rect| {
+        let (x, y) = (one.x.max(other.x), one.y.max(other.y));
+        Rect { x, y, w: one.right().min(other.right()) - x, h: one.bottom().min(other.bottom()) - y }
+    };
+    let behind = |sides| behind(front, options.paper.size, sides);
+    match options.sides {
+        Sides::Fronts => front,
+        Sides::Fold => both(both(front, behind(Sides::LongEdge)), behind(Sides::ShortEdge)),
+        sides => both(front, behind(sides)),
+    }
 }
 
 /// What lies behind `rect` when the sheet is turned over; written down a second time on purpose.
 pub(super) fn behind(rect: Rect, page: Size, sides: Sides) -> Rect {
     match sides {
-        Sides::LongEdge => Rect { x: page.w - rect.x - rect.w, ..rect },
+        // What is too large to be folded is glued back to back, as if it had been turned about the long edge.
+        Sides::LongEdge | Sides::Fold => Rect { x: page.w - rect.x - rect.w, ..rect },
         _ => Rect { y: page.h - rect.y - rect.h, ..rect },
     }
+}
+
+/// That a back lies behind its front, where `mirrored` says what is behind a place.
+pub(super) fn registers(
+    front: &Placement,
+    back: &Placement,
+    mirrored: impl Fn(Rect) -> Rect,
+) -> Result<(), TestCaseError> {
+    prop_assert_eq!((front.side, back.side), (Side::Front, Side::Back));
+    prop_assert_eq!((back.trim, back.clip), (mirrored(front.trim), mirrored(front.clip)));
+    // The corner of the face that is behind the front's top left one is the back's top right one.
+    let spot = |(x, y)| Rect { x: Length::from_mm(x), y: Length::from_mm(y), ..Rect::default() };
+    let there = spot(back.transform.apply(back.face.trim.w.to_mm(), 0.0));
+    prop_assert_eq!(there, mirrored(spot(front.transform.apply(0.0, 0.0))));
+    Ok(())
 }
 
 /// Pieces on a full sheet, by the formula: `floor((L - 2m - 2b + g) / (c + g))` along each side, the better way round. The
@@ -127,12 +152,22 @@ fn by_formula(stack: &Stack, options: &Options) -> usize {
         let free = reach - bleed * 2 + gutter;
         usize::try_from(free.to_emu() / (part + gutter).to_emu()).unwrap_or(0)
     };
-    let Rect { w, h, .. } = reach(options);
-    let most = |bleed| {
+    let in_area = |Size { w, h }: Size, bleed: Length| {
         let upright = along(w, stack.trim.w, bleed) * along(h, stack.trim.h, bleed);
         upright.max(along(h, stack.trim.w, bleed) * along(w, stack.trim.h, bleed))
     };
-    if most(bleed) > 0 { most(bleed) } else { most(Length::ZERO) }
+    let whole = reach(options).size();
+    let ways = |bleed: Length| {
+        // Half a sheet, 5 mm off the fold, above or beside it.
+        let halved = |length: Length, page: Length| length - (page - page.half()) - Length::mm(5);
+        let above = in_area(Size { h: halved(whole.h + reach(options).y, options.paper.size.h), ..whole }, bleed);
+        let beside = in_area(Size { w: halved(whole.w + reach(options).x, options.paper.size.w), ..whole }, bleed);
+        above.max(beside)
+    };
+    let has_backs = stack.pieces.iter().any(|piece| piece.back.is_some());
+    let folded = if options.sides == Sides::Fold && has_backs { [ways(bleed), ways(Length::ZERO)] } else { [0, 0] };
+    let flat = [in_area(whole, bleed), in_area(whole, Length::ZERO)];
+    folded.into_iter().chain(flat).find(|most| *most > 0).unwrap_or(0)
 }
 
 /// The whole EMU of a place in millimetres.
@@ -146,12 +181,12 @@ proptest! {
     #[test]
     fn each_piece_is_printed_once_and_no_page_is_blank((stack, options) in jobs()) {
         let sheets = sheets(&stack, &options)?;
-        let fronts = sheets.iter().filter(|sheet| sheet.side == Side::Front);
-        let printed: Vec<&str> = fronts.flat_map(|sheet| &sheet.placements).map(|p| p.piece.as_str()).collect();
+        let shown = |side| sheets.iter().flat_map(|sheet| &sheet.placements).filter(move |placed| placed.side == side);
+        let printed: Vec<&str> = shown(Side::Front).map(|placed| placed.piece.as_str()).collect();
         let wanted: Vec<&str> = stack.pieces.iter().map(|piece| piece.address.as_str()).collect();
         prop_assert!(sheets.is_empty() || printed == wanted);
         prop_assert!(sheets.iter().all(|sheet| !sheet.placements.is_empty()));
-        let backs = sheets.iter().filter(|sheet| sheet.side == Side::Back).flat_map(|sheet| &sheet.placements).count();
+        let backs = shown(Side::Back).count();
         let wanted = stack.pieces.iter().filter(|piece| piece.back.is_some()).count();
         let wanted = if options.sides == Sides::Fronts { 0 } else { wanted };
         prop_assert!(sheets.is_empty() || backs == wanted);
@@ -162,9 +197,10 @@ proptest! {
         let sheets = sheets(&stack, &options)?;
         let fronts: Vec<_> = sheets.iter().filter(|sheet| sheet.side == Side::Front).collect();
         if let [full @ .., last] = fronts.as_slice() {
-            let most = fronts[0].placements.len();
-            prop_assert!(full.iter().all(|sheet| sheet.placements.len() == most));
-            prop_assert!(last.placements.len() <= most);
+            let count = |sheet: &Sheet| sheet.placements.iter().filter(|placed| placed.side == Side::Front).count();
+            let most = count(fronts[0]);
+            prop_assert!(full.iter().all(|sheet| count(sheet) == most));
+            prop_assert!(count(last) <= most);
             prop_assert_eq!(most, stack.pieces.len().min(by_formula(&stack, &options)));
         }
     }
@@ -178,14 +214,7 @@ proptest! {
             for placed in &back.placements {
                 let partner = front.placements.iter().find(|front| front.piece == placed.piece);
                 let partner = partner.ok_or_else(|| TestCaseError::fail("a back without a front"))?;
-                prop_assert_eq!(placed.trim, behind(partner.trim, back.page, options.sides));
-                prop_assert_eq!(placed.clip, behind(partner.clip, back.page, options.sides));
-                // The corner of the face that is behind the front's top left one is the back's top right one.
-                let corner = emu(partner.transform.apply(0.0, 0.0));
-                let there = emu(placed.transform.apply(stack.trim.w.to_mm(), 0.0));
-                let spot = Rect { x: Length::emu(corner.0), y: Length::emu(corner.1), ..Rect::default() };
-                let wanted = behind(spot, back.page, options.sides);
-                prop_assert_eq!(there, (wanted.x.to_emu(), wanted.y.to_emu()));
+                registers(partner, placed, |rect| behind(rect, back.page, options.sides))?;
             }
         }
     }
@@ -224,7 +253,7 @@ proptest! {
     #[test]
     fn full_grids_stand_in_the_middle((stack, options) in jobs()) {
         let sheets = sheets(&stack, &options)?;
-        if sheets.len() > 2 {
+        if sheets.len() > 2 && options.sides != Sides::Fold {
             let trims = || sheets[0].placements.iter().map(|placed| placed.trim);
             let left = trims().map(|trim| trim.x).min().unwrap_or_default();
             let right = trims().map(Rect::right).max().unwrap_or_default();
@@ -266,8 +295,10 @@ proptest! {
         overlap in 0_i64..2_000,
         bleed in 0_i64..600,
         marks in all_marks(),
+        folds in prop::collection::vec(1_i64..100, 0..3),
     ) {
         let mut stack = boards(Size { w: hundredths(w), h: hundredths(h) }, 1);
+        stack.folds = folds.into_iter().map(|percent| hundredths(w.max(h)) * percent / 100).collect();
         stack.bleed = hundredths(bleed);
         keeps_off_the_art(&stack, &Options { overlap: hundredths(overlap), marks, ..options(&paper) })?;
     }

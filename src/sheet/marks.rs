@@ -2,7 +2,7 @@
 //! never drawn to the edge of the page (viewers then shrink the page) and never between pieces.
 
 use super::draft::{Note, area_of_line};
-use super::words::{DIGITS, Pen};
+use super::words::{DIGITS, Letters, Pen};
 use super::{Line, Marks, Ring};
 use crate::geometry::{Point, Rect};
 use crate::units::{EMU_PER_PT, Length};
@@ -190,7 +190,7 @@ pub(super) fn numbers(cuts: &Cuts, edges: &Edges, lines: &[Line], first: usize, 
     let mut notes = Vec::new();
     for (number, mark) in (first..).zip(marks) {
         let note = mark.and_then(|mark| {
-            number_beside(&mark, &format!("{number}"), pen, |area| edges.leave_free(area, cuts.around, &taken))
+            beside(&mark, &format!("{number}"), DIGITS, pen, |area| edges.leave_free(area, cuts.around, &taken))
         });
         taken.extend(note.iter().map(|note| note.area));
         notes.extend(note);
@@ -198,18 +198,24 @@ pub(super) fn numbers(cuts: &Cuts, edges: &Edges, lines: &[Line], first: usize, 
     notes
 }
 
-/// The number of a cut on one or the other side of its mark's outer end, where `free` says that there is room.
-fn number_beside(mark: &Line, text: &str, pen: &Pen<'_>, free: impl Fn(Rect) -> bool) -> Option<Note> {
+/// A number or a word on one or the other side of a mark's outer end, where `free` says that there is room.
+pub(super) fn beside(
+    mark: &Line,
+    text: &str,
+    letters: Letters,
+    pen: &Pen<'_>,
+    free: impl Fn(Rect) -> bool,
+) -> Option<Note> {
     let Point { x, y } = mark.from;
     let upright = mark.from.x == mark.to.x;
     NUMBER_SIZES.into_iter().find_map(|size| {
-        let room = pen.room(text, size, DIGITS);
+        let room = pen.room(text, size, letters);
         let corners = if upright {
             [Point { x: x + NUMBER_GAP, y }, Point { x: x - NUMBER_GAP - room.w, y }]
         } else {
             [Point { x, y: y - NUMBER_GAP - room.h }, Point { x, y: y + NUMBER_GAP }]
         };
-        corners.into_iter().map(|corner| pen.note(text, size, DIGITS, corner)).find(|note| free(note.area))
+        corners.into_iter().map(|corner| pen.note(text, size, letters, corner)).find(|note| free(note.area))
     })
 }
 

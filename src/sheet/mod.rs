@@ -6,7 +6,8 @@
 //!    outside the pieces; a board larger than the sheet goes through `tiling`, a page that fills the paper through neither;
 //! 2. `sharing` puts what would leave most of its sheet empty on sheets with its like;
 //! 3. `duplex` mirrors each sheet for the side behind it;
-//! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way.
+//! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way;
+//! 5. `adjust` moves backs to where the printer puts them behind their fronts.
 //!
 //! All sheets are emitted upright. Where a lying grid holds more, the layout is made in a lying frame and turned, so
 //! that "flip at the long edge" means the same for every sheet.
@@ -19,26 +20,35 @@ use crate::fonts::Fonts;
 use crate::geometry::{Affine, Point, Rect, Size};
 use crate::units::Length;
 
+mod adjust;
 mod block;
+mod calibration;
+mod creases;
 mod draft;
 mod duplex;
 mod fault;
+mod fold;
 mod furniture;
 mod guillotine;
 mod imposition;
+mod joints;
 mod margins;
 mod marks;
 mod packing;
 mod paper;
 mod room;
 mod ruler;
+mod seams;
 mod sharing;
 mod tiling;
 mod turn;
+mod vernier;
 mod words;
 
 #[cfg(test)]
 mod captions;
+#[cfg(test)]
+mod folds;
 #[cfg(test)]
 mod kits;
 #[cfg(test)]
@@ -48,6 +58,8 @@ mod numbers;
 #[cfg(test)]
 mod testing;
 
+pub use adjust::{Adjustment, Measure};
+pub use calibration::calibration;
 pub use fault::Fault;
 pub use margins::Margins;
 pub use paper::UnknownPaper;
@@ -77,6 +89,8 @@ pub enum Sides {
     LongEdge,
     /// Two-sided, turned about the short edge.
     ShortEdge,
+    /// Fronts and backs on one side, with a line between them to fold and glue.
+    Fold,
     /// Fronts only.
     Fronts,
 }
@@ -164,10 +178,19 @@ pub struct Stack {
     pub shape: Shape,
     /// What lies between neighbours. Round pieces lie at least 4 mm apart unless it is fixed, drawn ones in any case.
     pub gutter: Gutter,
+    /// Where a piece is folded: distances along its longer side.
+    pub folds: Vec<Length>,
     /// Whether no other component may lie on its sheets.
     pub own_sheet: bool,
     /// The pieces.
     pub pieces: Vec<Piece>,
+}
+
+impl Stack {
+    /// Whether any piece has a back.
+    fn has_backs(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.back.is_some())
+    }
 }
 
 /// What the words in the margin say about the kit; each is printed as it is, empty ones are left out.
@@ -203,6 +226,8 @@ pub struct Options {
     /// Whether a sheet without a back is followed by an unprinted one when more sheets come, so that every front stands on an
     /// odd page and a two-sided print of the whole document stays in step. Default: no.
     pub in_step: bool,
+    /// How backs are moved, with everything on them. Default: not at all.
+    pub adjustment: Adjustment,
     /// What the words in the margin say.
     pub imprint: Imprint,
 }
@@ -217,18 +242,24 @@ impl Options {
             margins: Margins::DEFAULT,
             overlap: Length::mm(10),
             in_step: false,
+            adjustment: Adjustment::NONE,
             imprint: Imprint::default(),
         }
     }
 
     /// The part of the upright page that a printer reaches, from both sides if both are printed: what lies within it lies within
-    /// it from behind too.
+    /// it from behind, or folded, too.
     pub fn printable(&self) -> Rect {
         let Margins { top, right, bottom, left } = self.margins;
-        let (left, right) =
-            if self.sides == Sides::LongEdge { (left.max(right), left.max(right)) } else { (left, right) };
-        let (top, bottom) =
-            if self.sides == Sides::ShortEdge { (top.max(bottom), top.max(bottom)) } else { (top, bottom) };
+        let larger = |one: Length, other: Length| (one.max(other), one.max(other));
+        let (mirrors_x, mirrors_y) = match self.sides {
+            Sides::LongEdge => (true, false),
+            Sides::ShortEdge => (false, true),
+            Sides::Fold => (true, true),
+            Sides::Fronts => (false, false),
+        };
+        let (left, right) = if mirrors_x { larger(left, right) } else { (left, right) };
+        let (top, bottom) = if mirrors_y { larger(top, bottom) } else { (top, bottom) };
         let Size { w, h } = self.paper.size;
         Rect { x: left, y: top, w: w - left - right, h: h - top - bottom }
     }
@@ -252,7 +283,8 @@ pub fn impose(stacks: &[Stack], options: &Options, fonts: &Fonts) -> Imposed {
     if options.in_step {
         drafts = duplex::kept_in_step(drafts, options.sides);
     }
-    let sheets = furniture::dress(drafts, options, &pen, &mut faults);
+    let mut sheets = furniture::dress(drafts, options, &pen, &mut faults);
+    adjust::move_backs(&mut sheets, options.adjustment);
     let place = |fault: &Fault| stacks.iter().position(|stack| stack.component == fault.component());
     faults.sort_by_key(place);
     Imposed { sheets, faults }
@@ -262,7 +294,7 @@ pub fn impose(stacks: &[Stack], options: &Options, fonts: &Fonts) -> Imposed {
 fn lay_out(stacks: &[Stack], options: &Options, pen: &words::Pen<'_>, faults: &mut Vec<Fault>) -> Vec<draft::Draft> {
     let layouts = pages_first(stacks).map(|stack| fronts(stack, options, pen, faults)).collect();
     let layouts = sharing::shared(layouts, options, pen);
-    report_missing_marks(&layouts, faults);
+    report_faults(&layouts, options, faults);
     layouts.into_iter().flat_map(|layout| duplex::both_sides(layout, options)).collect()
 }
 
@@ -289,12 +321,21 @@ fn fronts<'s>(
     layouts.unwrap_or_default()
 }
 
-/// Says once of each component that marks are missing on its sheets.
-fn report_missing_marks(layouts: &[draft::Layout<'_>], faults: &mut Vec<Fault>) {
-    for stack in layouts.iter().filter(|layout| layout.lacks_marks).flat_map(|layout| &layout.stacks) {
-        let fault = Fault::NoRoomForMarks { component: stack.component.clone() };
-        if !faults.contains(&fault) {
-            faults.push(fault);
+/// Says once of each component that marks are missing on its sheets, or that they cannot be folded.
+fn report_faults(layouts: &[draft::Layout<'_>], options: &Options, faults: &mut Vec<Fault>) {
+    let mut report = |layout: &draft::Layout<'_>, fault: fn(String) -> Fault| {
+        for fault in layout.stacks.iter().map(|stack| fault(stack.component.clone())) {
+            if !faults.contains(&fault) {
+                faults.push(fault);
+            }
+        }
+    };
+    for layout in layouts {
+        if layout.lacks_marks {
+            report(layout, |component| Fault::NoRoomForMarks { component });
+        }
+        if options.sides == Sides::Fold && layout.fold.is_none() && layout.has_backs() {
+            report(layout, |component| Fault::TooLargeToFold { component });
         }
     }
 }
@@ -304,6 +345,8 @@ fn report_missing_marks(layouts: &[draft::Layout<'_>], faults: &mut Vec<Fault>) 
 pub struct Placement {
     /// The piece, as its address (`hand/light-music/music`); empty for the backs of filler.
     pub piece: String,
+    /// Which side of the piece it is.
+    pub side: Side,
     /// What is placed.
     pub face: Arc<Face>,
     /// From the face's millimetres (origin at its trim's top left) to the page's.
@@ -368,6 +411,11 @@ impl Sheet {
     /// The first component that lies on it.
     pub fn component(&self) -> &str {
         self.components.first().map_or("", String::as_str)
+    }
+
+    /// Whether it shows fronts and backs, to be folded.
+    pub fn is_folded(&self) -> bool {
+        self.side == Side::Front && self.placements.iter().any(|placed| placed.side == Side::Back)
     }
 
     /// Whether pieces of `component` lie on it.

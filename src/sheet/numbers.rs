@@ -321,6 +321,41 @@ fn boards_take_the_fewest_sheets() {
     }
 }
 
+/// The dashes of a sheet that are as long as those of a crease.
+fn creases(sheet: &Sheet) -> Vec<(Point, Point)> {
+    let creases = sheet.lines.iter().filter(|line| line.dash == Some(Length::mm(1)));
+    creases.map(|line| (line.from, line.to)).collect()
+}
+
+#[test]
+fn a_board_is_marked_where_it_is_folded() {
+    let folded = |trim| Stack { folds: vec![Length::mm(90)], ..boards(trim, 1) };
+    let at = |x, y| Point { x: tenths(x), y: tenths(y) };
+    let sheet = &imposed(folded(Size::mm(180, 120)), &options("a4")).sheets[0];
+    assert_eq!(creases(sheet), [(at(1050, 175), at(1050, 225)), (at(1050, 1485), at(1050, 1535))]);
+    // It stands on its side, so its longer side lies across the page.
+    let sheet = &imposed(folded(Size::mm(120, 180)), &options("a4")).sheets[0];
+    let x = sheet.placements[0].trim.x + Length::mm(90);
+    assert_eq!(creases(sheet).iter().map(|(from, to)| (from.x, to.x)).collect::<Vec<_>>(), [(x, x), (x, x)]);
+    // Nothing is marked where the cut line is drawn by the art.
+    let drawn = Stack { shape: Shape::Drawn, ..folded(Size::mm(180, 120)) };
+    assert!(creases(&imposed(drawn, &options("a4")).sheets[0]).is_empty());
+}
+
+#[test]
+fn tiles_are_marked_where_the_board_is_folded() {
+    let board = Stack { folds: vec![Length::mm(210), Length::mm(100)], ..boards(Size::mm(420, 297), 1) };
+    for sheet in imposed(board, &options("a4")).sheets {
+        let placed = &sheet.placements[0];
+        let along: Vec<Length> = creases(&sheet).iter().map(|(from, _)| placed.trim.bottom() - from.y).collect();
+        // The board stands on its side. The crease at 210 mm is in the middle of the overlap, so it is on both tiles; the one at
+        // 100 mm is on the left tiles only.
+        let is_left = placed.clip.bottom() > placed.trim.bottom();
+        let wanted: &[i64] = if is_left { &[100, 100, 210, 210] } else { &[210, 210] };
+        assert_eq!(along, wanted.iter().map(|mm| Length::mm(*mm)).collect::<Vec<_>>());
+    }
+}
+
 #[test]
 fn a_board_that_fits_is_not_tiled() {
     let options = options("a3");

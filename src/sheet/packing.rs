@@ -6,6 +6,8 @@
 
 use super::block::{Block, Grid, gutter, marks_of, needed_bleed};
 use super::draft::Layout;
+use super::duplex::Flip;
+use super::fold::Area;
 use super::guillotine;
 use super::marks;
 use super::turn::Turn;
@@ -78,6 +80,7 @@ fn half_lane(stack: &Stack, wanted: Marks) -> Length {
 
 /// A sheet that several components share.
 pub(super) struct Bin<'s> {
+    fold: Option<Flip>,
     free: Vec<Rect>,
     blocks: Vec<(usize, Block<'s>)>,
     /// What was left beside and below each block when it was laid: its upper or left edge is a cut.
@@ -86,10 +89,9 @@ pub(super) struct Bin<'s> {
 }
 
 impl<'s> Bin<'s> {
-    fn new(options: &Options) -> Self {
-        let printable = options.printable();
-        let free = vec![Rect { h: printable.h - marks::WORDS_STRIP, ..printable }];
-        Bin { free, blocks: Vec::new(), beside: Vec::new(), below: Vec::new() }
+    fn new(area: Area) -> Self {
+        let free = vec![area.above_words()];
+        Bin { fold: area.fold, free, blocks: Vec::new(), beside: Vec::new(), below: Vec::new() }
     }
 
     /// Takes `parcel` if there is room for it.
@@ -117,7 +119,7 @@ impl<'s> Bin<'s> {
 
     /// The sheet with all blocks; their cuts are numbered through.
     pub(super) fn layout(&self, options: &Options, pen: &Pen<'_>) -> Layout<'s> {
-        let mut sheet = Layout::default();
+        let mut sheet = Layout { fold: self.fold, ..Layout::default() };
         for (_, block) in &self.blocks {
             sheet.add(block.layout(sheet.cuts + 1, pen));
         }
@@ -149,23 +151,26 @@ fn rest(free: Rect, block: Size) -> [Rect; 2] {
     if larger(&along) > larger(&across) { along } else { across }
 }
 
-/// `parcels` on as few sheets as were found for them, in their order or the largest first. What fits on none is left out.
-pub(super) fn packed<'s>(parcels: &[Parcel<'s>], options: &Options) -> Vec<Bin<'s>> {
-    let mut by_size: Vec<&Parcel<'s>> = parcels.iter().collect();
+/// `parcels` on as few sheets as were found for them, in one of `areas`, in their order or the largest first. What fits on none
+/// is left out.
+pub(super) fn packed<'s>(parcels: &[Parcel<'s>], areas: &[Area], marks: Marks) -> Vec<Bin<'s>> {
+    let in_order: Vec<&Parcel<'s>> = parcels.iter().collect();
+    let mut by_size = in_order.clone();
     by_size.sort_by_key(|parcel| std::cmp::Reverse(parcel.area()));
-    let (in_order, by_size) = (filled(parcels.iter(), options), filled(by_size.into_iter(), options));
-    let mut bins = if by_size.len() < in_order.len() { by_size } else { in_order };
+    let ways = areas.iter().flat_map(|area| [&in_order, &by_size].map(|order| filled(order, *area, marks)));
+    let left_out = |bins: &[Bin<'s>]| parcels.len() - bins.iter().map(|bin| bin.blocks.len()).sum::<usize>();
+    let mut bins = ways.min_by_key(|bins| bins.len() + left_out(bins)).unwrap_or_default();
     bins.iter_mut().for_each(|bin| bin.blocks.sort_by_key(|(owner, _)| *owner));
     bins
 }
 
 /// Each parcel on the first sheet that has room for it.
-fn filled<'a, 's: 'a>(parcels: impl Iterator<Item = &'a Parcel<'s>>, options: &Options) -> Vec<Bin<'s>> {
+fn filled<'s>(parcels: &[&Parcel<'s>], area: Area, marks: Marks) -> Vec<Bin<'s>> {
     let mut bins: Vec<Bin<'s>> = Vec::new();
     for parcel in parcels {
-        if !bins.iter_mut().any(|bin| bin.take(parcel, options.marks)) {
-            let mut bin = Bin::new(options);
-            let fits = bin.take(parcel, options.marks);
+        if !bins.iter_mut().any(|bin| bin.take(parcel, marks)) {
+            let mut bin = Bin::new(area);
+            let fits = bin.take(parcel, marks);
             bins.extend(fits.then_some(bin));
         }
     }

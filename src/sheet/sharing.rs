@@ -5,6 +5,7 @@
 //! no sheet is printed on both sides for the sake of a few pieces.
 
 use super::draft::Layout;
+use super::fold::Area;
 use super::packing::{self, Parcel};
 use super::words::Pen;
 use super::{Kind, Options, Sides};
@@ -18,9 +19,10 @@ pub(super) fn shared<'s>(mut sheets: Vec<Vec<Layout<'s>>>, options: &Options, pe
         .enumerate()
         .filter_map(last)
         .partition(|(_, layout)| layout.has_backs() && options.sides != Sides::Fronts);
-    for group in [with_backs, without] {
+    for (group, have_backs) in [(with_backs, true), (without, false)] {
         let parcels: Vec<Parcel<'s>> = group.iter().filter_map(|(at, layout)| Parcel::of(*at, layout)).collect();
-        for bin in packing::packed(&parcels, options).iter().filter(|bin| bin.owners().len() > 1) {
+        let bins = packing::packed(&parcels, &Area::choice(have_backs, options), options.marks);
+        for bin in bins.iter().filter(|bin| bin.owners().len() > 1) {
             let owners = bin.owners();
             owners.iter().for_each(|at| drop(sheets[*at].pop()));
             sheets[owners[0]].push(bin.layout(options, pen));

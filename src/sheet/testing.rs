@@ -29,6 +29,7 @@ pub(super) fn cards(trim: Size, count: usize, gutter: Gutter) -> Stack {
         bleed,
         shape: Shape::Rect,
         gutter,
+        folds: Vec::new(),
         own_sheet: false,
         pieces: (0..count).map(piece).collect(),
     }

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use super::draft::Note;
 use super::turn::Turn;
-use super::{Side, Sides};
+use super::{Adjustment, Side, Sides};
 use crate::compose::face::{Colour, GlyphRun};
-use crate::compose::text::{self, Anchor, Inline, Laid, Language, Style};
+use crate::compose::text::{self, Align, Anchor, Inline, Laid, Language, Style, TextBox, Vertical};
 use crate::fonts::{BUILT_IN_FAMILY, Fonts};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::{EMU_PER_PT, Length};
@@ -89,6 +89,37 @@ impl<'a> Pen<'a> {
         self.lay(&note.text, note.size).runs.iter().map(onto_page).collect()
     }
 
+    /// The glyphs of `text` in lines within `place`, in page millimetres.
+    pub(super) fn paragraph(&self, text: &str, size: Length, place: Rect) -> Vec<GlyphRun> {
+        self.set_in(text, size, place).runs
+    }
+
+    /// Whether all of `text` has room in `place`.
+    #[cfg(test)]
+    pub(super) fn fits(&self, text: &str, size: Length, place: Rect) -> bool {
+        self.set_in(text, size, place).overflow.is_none()
+    }
+
+    fn set_in(&self, text: &str, size: Length, place: Rect) -> Laid {
+        let Some(style) = &self.style else {
+            return Laid::default();
+        };
+        let style = Style { size: size.to_mm(), ..style.clone() };
+        let frame = TextBox {
+            x: place.x.to_mm(),
+            y: place.y.to_mm(),
+            w: place.w.to_mm(),
+            h: place.h.to_mm(),
+            align: Align::Start,
+            vertical: Vertical::Top,
+            line_height: 1.4,
+            min_size: None,
+            max_lines: None,
+            language: self.language,
+        };
+        text::block(self.fonts, &[Inline::Text { text: text.to_owned(), style }], &frame)
+    }
+
     fn lay(&self, text: &str, size: Length) -> Rc<Laid> {
         let key = (text.to_owned(), size);
         if let Some(laid) = self.laid.borrow().get(&key) {
@@ -120,10 +151,14 @@ pub(super) struct Wording {
     back: &'static str,
     long_edge: &'static str,
     short_edge: &'static str,
+    fold: &'static str,
+    both: &'static str,
+    crease: &'static str,
     one_sided: &'static str,
     empty: &'static str,
     page: fn(usize, usize) -> String,
     tab: fn(Length) -> String,
+    adjusted: fn(Adjustment) -> String,
 }
 
 impl Wording {
@@ -140,8 +175,19 @@ impl Wording {
         match sides {
             Sides::LongEdge => self.long_edge,
             Sides::ShortEdge => self.short_edge,
+            Sides::Fold => self.fold,
             Sides::Fronts => self.one_sided,
         }
+    }
+
+    /// That a piece is folded here.
+    pub(super) const fn crease(&self) -> &'static str {
+        self.crease
+    }
+
+    /// That fronts and backs are on one side.
+    pub(super) const fn both(&self) -> &'static str {
+        self.both
     }
 
     /// That a side is left unprinted.
@@ -158,6 +204,11 @@ impl Wording {
     pub(super) fn tab(&self, overlap: Length) -> String {
         (self.tab)(overlap)
     }
+
+    /// That backs were moved, and by how much.
+    pub(super) fn adjusted(&self, by: Adjustment) -> String {
+        (self.adjusted)(by)
+    }
 }
 
 const ENGLISH: Wording = Wording {
@@ -165,10 +216,14 @@ const ENGLISH: Wording = Wording {
     back: "back",
     long_edge: "flip on long edge",
     short_edge: "flip on short edge",
+    fold: "one-sided: fold along the dashed line and glue",
+    both: "front + back",
+    crease: "fold",
     one_sided: "one-sided",
     empty: "left empty on purpose",
     page: |number, all| format!("page {number} / {all}"),
     tab: |overlap| format!("{} mm at right and bottom: glue under the neighbour", plain(overlap)),
+    adjusted: |by| format!("backs {by}"),
 };
 
 const SIMPLIFIED: Wording = Wording {
@@ -176,10 +231,14 @@ const SIMPLIFIED: Wording = Wording {
     back: "背面",
     long_edge: "长边翻转",
     short_edge: "短边翻转",
+    fold: "单面打印，沿虚线对折粘合",
+    both: "正面 + 背面",
+    crease: "折",
     one_sided: "单面打印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 页"),
     tab: |overlap| format!("右、下各 {} mm 为粘贴边，压在邻页之下", plain(overlap)),
+    adjusted: |by| format!("背面校准 {by}"),
 };
 
 const TRADITIONAL: Wording = Wording {
@@ -187,10 +246,14 @@ const TRADITIONAL: Wording = Wording {
     back: "背面",
     long_edge: "長邊翻轉",
     short_edge: "短邊翻轉",
+    fold: "單面列印，沿虛線對摺黏合",
+    both: "正面 + 背面",
+    crease: "摺",
     one_sided: "單面列印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 頁"),
     tab: |overlap| format!("右、下各 {} mm 為黏貼邊，壓在鄰頁之下", plain(overlap)),
+    adjusted: |by| format!("背面校準 {by}"),
 };
 
 fn plain(length: Length) -> String {

@@ -49,6 +49,8 @@ struct Judge<'a> {
     check: Expression<'a>,
     filter: Option<Expression<'a>>,
     lists: Arc<lens::Lists>,
+    /// The counts of the full kit.
+    kit: Node,
 }
 
 type Outcome<T> = Result<T, Box<Finding>>;
@@ -60,7 +62,8 @@ impl<'a> Judge<'a> {
             Some(filter) => Some(compile(engine, filter)?),
             None => None,
         };
-        Ok(Judge { invariant, game, engine, check, filter, lists: Arc::new(game.lists()) })
+        let (lists, kit) = (Arc::new(game.lists()), kit(game, KitSize::Full));
+        Ok(Judge { invariant, game, engine, check, filter, lists, kit })
     }
 
     fn run(&self) -> Outcome<Verdict> {
@@ -117,30 +120,17 @@ impl<'a> Judge<'a> {
         let root = Scope::root();
         let game = lens::value(&self.game.table, "game", root.trace());
         let all = lens::lookup(&self.lists, root.trace());
-        let kit = lens::value(&self.kit(KitSize::Full), "kit", root.trace());
+        let kit = lens::value(&self.kit, "kit", root.trace());
         root.with("all", all).with("game", game).with("kit", kit)
-    }
-
-    /// The counts of all components. Each stands where the data says it, or where its component does.
-    fn kit(&self, size: KitSize) -> Node {
-        let entry = |key: &str, node: Node| Entry { key: Spanned::new(Arc::from(key), node.span), node };
-        let components = self.game.components.iter().map(|component| {
-            let count = component.count(size);
-            let fields = [("printed", count.printed), ("used", count.used), ("total", component.total())];
-            let fields = fields.into_iter().map(|(key, number)| {
-                let written = component.table.as_table().and_then(|table| table.get(key));
-                let span = written.map_or(component.span, |node| row(node, size).span);
-                entry(key, Node { value: tree::Value::Integer(i64::try_from(number).unwrap_or(i64::MAX)), span })
-            });
-            entry(&component.id, table(fields.collect(), component.span))
-        });
-        table(components.collect(), self.game.span)
     }
 
     fn players_case(&self, players: u32) -> Case {
         let scope = self.scope().with("players", Value::from(players));
-        let kit = lens::value(&self.kit(KitSize::Players(players)), "kit", scope.trace());
-        Case { scope: scope.with("kit", kit), place: None, node: None, name: format!("{players} players") }
+        let kit = lens::value(&kit(self.game, KitSize::Players(players)), "kit", scope.trace());
+        let listed = self.game.table.as_table().and_then(|table| table.get("players")).and_then(Node::as_array);
+        let listed = listed.and_then(|list| list.iter().find(|count| count.as_integer() == Some(players.into())));
+        let place = Some(listed.map_or(self.game.span, |count| count.span));
+        Case { scope: scope.with("kit", kit), place, node: None, name: format!("{players} players") }
     }
 
     fn record_case(&self, kind: &str, node: Node) -> Case {
@@ -207,8 +197,11 @@ impl<'a> Judge<'a> {
             Some(message) => self.message(message, case)?,
             None => format!("{} breaks the rule: {}", case.name, invariant.title),
         };
+        // Of a kit, the first count that was read says more than the number of players.
+        let counted = reads.iter().find(|read| invariant.domain == Domain::Players && read.path.starts_with("kit."));
         let place = self
             .pointed(case)
+            .or(counted.map(|read| read.span))
             .or(case.place)
             .or_else(|| reads.first().map(|read| read.span))
             .unwrap_or(invariant.check.span);
@@ -285,6 +278,22 @@ fn hint(field: &Spanned<String>, case: &Case) -> String {
 
 fn encloses(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// The counts of all components. Each stands where the data says it, or where its component does.
+fn kit(game: &Game, size: KitSize) -> Node {
+    let entry = |key: &str, node: Node| Entry { key: Spanned::new(Arc::from(key), node.span), node };
+    let components = game.components.iter().map(|component| {
+        let count = component.count(size);
+        let fields = [("printed", count.printed), ("used", count.used), ("total", component.total())];
+        let fields = fields.into_iter().map(|(key, number)| {
+            let written = component.table.as_table().and_then(|table| table.get(key));
+            let span = written.map_or(component.span, |node| row(node, size).span);
+            entry(key, Node { value: tree::Value::Integer(i64::try_from(number).unwrap_or(i64::MAX)), span })
+        });
+        entry(&component.id, table(fields.collect(), component.span))
+    });
+    table(components.collect(), game.span)
 }
 
 /// What a quantity says for this kit: its row, where it has rows.

@@ -94,7 +94,11 @@ fn resolve(text: &str, classes: &mut [(usize, Class)]) {
             continue;
         }
         let cjk = beside_cjk(&characters, classes, at);
-        let apostrophe = character == '’' && !cjk && at > 0 && classes[at - 1].1 == Class::Letter;
+        let letter =
+            |at: Option<usize>| at.and_then(|at| classes.get(at)).is_some_and(|(_, class)| *class == Class::Letter);
+        let single = open.iter().rposition(|at| characters[*at] == '‘');
+        let inside_word = letter(at.checked_sub(1)) && (letter(Some(at + 1)) || single.is_none());
+        let apostrophe = character == '’' && !cjk && inside_word;
         match character {
             // Straight quotes open and close in turn.
             '"' => match straight.take() {
@@ -109,7 +113,10 @@ fn resolve(text: &str, classes: &mut [(usize, Class)]) {
             },
             '“' | '‘' => open.push(at),
             '”' | '’' if !apostrophe => {
-                if let Some(partner) = open.pop()
+                let double = open.iter().rposition(|at| characters[*at] == '“');
+                let place = if character == '”' { double } else { single };
+                let partner = place.and_then(|place| open.drain(place..).next());
+                if let Some(partner) = partner
                     && (cjk || classes[partner].1 == Class::Open)
                 {
                     classes[partner].1 = Class::Open;
@@ -216,6 +223,8 @@ mod tests {
         assert_eq!(of("“a”"), [Mark, Letter, Mark]);
         assert_eq!(of("a’s"), [Letter, Mark, Letter]);
         assert_eq!(of("“a 字”"), [Open, Letter, Space, Han, Close]);
+        let nested = [Stop, Open, Letter, Mark, Letter, Space, Mark, Letter, Mark, Space, Letter, Close, Han];
+        assert_eq!(of("：“a’s ‘b’ c”字"), nested);
     }
 
     #[test]

@@ -19,6 +19,10 @@ use crate::compose::face::{Glyph, GlyphRun};
 use crate::fonts::{FontFace, Fonts};
 use crate::geometry::Affine;
 
+/// The most that is left free to the right of a comma or stop that its face has no vertical form of, in em. Some brush faces have
+/// them in the middle.
+const FROM_THE_RIGHT: f64 = 0.15;
+
 /// Where a column goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
@@ -56,7 +60,7 @@ pub(super) fn form(fonts: &Fonts, flow: &Flow, cell: &mut Cell, glyphs: &mut [Sh
         (_, 'ー' | '：') => cell.pose = Pose::Turned,
         (_, '，' | '。' | '、' | '．') => {
             let bearings = fonts.face(cell.font).bearings(character);
-            let across = bearings.map_or(0.5, |blank| blank.right - blank.left);
+            let across = bearings.map_or(0.5, |blank| blank.right - blank.left.min(FROM_THE_RIGHT));
             for glyph in &mut glyphs[cell.glyphs.clone()] {
                 glyph.x += across * em;
                 glyph.y -= 0.5 * em;

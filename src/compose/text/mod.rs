@@ -235,7 +235,9 @@ pub struct Laid {
     pub runs: Vec<GlyphRun>,
     /// The icons.
     pub icons: Vec<PlacedIcon>,
-    /// The text of each line.
+    /// All of the text, icons as `{name}`, a space between paragraphs.
+    pub text: String,
+    /// The text of each line, without the blanks at its end.
     pub lines: Vec<String>,
     /// Left, top, right and bottom of the lines' boxes (advance widths, line heights).
     pub bounds: [f64; 4],
@@ -299,7 +301,7 @@ pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, l
     let size = flow.largest();
     let top = y - (placer.middle + 0.5) * size;
     placer.line(&line, Spot { x, baseline: y, top, bottom: top + size, width: line.width });
-    finish(placer.laid, 1.0, &cells)
+    finish(placer, 1.0, &cells)
 }
 
 /// Sets `content` in a box: broken into lines, aligned, shrunk if it may.
@@ -317,7 +319,7 @@ pub fn block(fonts: &Fonts, content: &[Inline], frame: &TextBox) -> Laid {
         placer.line(line, Spot { x: bounds.x + indent, baseline, top, bottom: top + height, width });
         top += height;
     }
-    let laid = finish(placer.laid, fitted.scale, &cells);
+    let laid = finish(placer, fitted.scale, &cells);
     Laid { overflow: fitted.overflow, lonely: fitted.lines.lonely, ..laid }
 }
 
@@ -331,7 +333,7 @@ pub fn column(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor,
     let mut placer = Placer::new(fonts, &flow, &cells, setting.language, 1.0, (x, y));
     let half = flow.largest() / 2.0;
     placer.column(&line, columns::Spot { axis: x, y, left: x - half, right: x + half, height: line.width });
-    finish(placer.laid, 1.0, &cells)
+    finish(placer, 1.0, &cells)
 }
 
 /// Sets `content` in columns from right to left in a box. What is said of lines holds for columns: they are as long as the box
@@ -354,7 +356,7 @@ pub fn columns(fonts: &Fonts, content: &[Inline], frame: &TextBox, western: West
         placer.column(line, columns::Spot { axis, y, left, right, height });
         right = left;
     }
-    let laid = finish(placer.laid, fitted.scale, &cells);
+    let laid = finish(placer, fitted.scale, &cells);
     let turned = |over: Overflow| Overflow { width: over.height, height: over.width, ..over };
     Laid { overflow: fitted.overflow.map(turned), lonely: fitted.lines.lonely, ..laid }
 }
@@ -414,7 +416,11 @@ fn top(frame: &Frame, fitted: &Fitted, vertical: Vertical) -> f64 {
     }
 }
 
-fn finish(mut laid: Laid, scale: f64, cells: &Cells) -> Laid {
+fn finish(placer: Placer, scale: f64, cells: &Cells) -> Laid {
+    let paragraphs = cells.paragraphs.iter().map(|paragraph| placer.text(&cells.cells[paragraph.clone()]));
+    let text = paragraphs.collect::<Vec<_>>().join(" ");
+    let mut laid = placer.laid;
+    laid.text = text;
     laid.scale = scale;
     laid.missing.clone_from(&cells.missing);
     laid.fallbacks.clone_from(&cells.fallbacks);

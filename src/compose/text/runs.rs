@@ -14,6 +14,8 @@ pub(super) struct Run {
     pub(super) look: usize,
     /// Its characters' classes.
     pub(super) classes: Range<usize>,
+    /// Whether it is Western text.
+    pub(super) western: bool,
 }
 
 /// What is shaped together. Spaces go with what stands before them.
@@ -55,7 +57,10 @@ pub(super) fn runs(flow: &Flow, paragraph: &Range<usize>, classes: &[(usize, Cla
                 run.bytes.end = end;
                 run.classes.end = number + 1;
             }
-            _ => runs.push((Run { bytes: at..end, look, classes: number..number + 1 }, group)),
+            _ => {
+                let western = group == Group::Western;
+                runs.push((Run { bytes: at..end, look, classes: number..number + 1, western }, group));
+            }
         }
     }
     runs.into_iter().map(|(run, _)| run).collect()
@@ -82,7 +87,7 @@ pub(super) fn split(run: &Run, starts: impl Fn(usize) -> bool, classes: &[(usize
     for at in run.classes.start + 1..=run.classes.end {
         if at == run.classes.end || starts(at) {
             let place = |at: usize| if at == run.classes.end { run.bytes.end } else { classes[at - base].0 };
-            parts.push(Run { bytes: place(from)..place(at), look: run.look, classes: from..at });
+            parts.push(Run { bytes: place(from)..place(at), look: run.look, classes: from..at, western: run.western });
             from = at;
         }
     }

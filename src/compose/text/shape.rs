@@ -13,8 +13,11 @@ use super::cell::{Cell, Cells, Shaped};
 use super::class::{Class, classes, is_selector};
 use super::flow::{Flow, Look};
 use super::runs::{Run, join, runs, split, units};
-use super::{Fallback, Language, Missing, Writing, columns};
-use crate::fonts::{FontId, Fonts, Plan};
+use super::{Fallback, Language, Missing, Western, Writing, columns};
+use crate::fonts::{FontId, Fonts, Forms, Plan};
+
+/// What is left free on either side of a quote that is made narrow, in em.
+const BESIDE_QUOTE: f64 = 0.06;
 
 /// Shapes all of `flow`.
 pub(super) fn shape(fonts: &Fonts, flow: &Flow, language: Language, writing: Writing) -> Cells {
@@ -151,33 +154,37 @@ impl Shaper<'_, '_> {
 
     /// Shapes `run` from `font` into `self.raw`; whether the face has all of it.
     fn shape(&mut self, run: &Run, font: FontId) -> bool {
-        self.shape_as(run, font, self.writing != Writing::Lines)
+        let spaced = self.flow.looks[run.look].spacing != 0.0;
+        let forms = match (self.writing, run.western, spaced) {
+            (Writing::Columns(Western::Upright), true, _) => Forms::WesternStacked,
+            (_, true, true) => Forms::WesternSpaced,
+            (_, true, false) => Forms::Western,
+            (Writing::Columns(_), false, _) => Forms::Columns,
+            (Writing::Lines, false, true) => Forms::Spaced,
+            (Writing::Lines, false, false) => Forms::Default,
+        };
+        self.shape_as(run, font, forms)
     }
 
-    fn shape_as(&mut self, run: &Run, font: FontId, vertical: bool) -> bool {
+    fn shape_as(&mut self, run: &Run, font: FontId, forms: Forms) -> bool {
         self.raw.clear();
         let face = self.fonts.face(font);
         let Ok(reference) = FontRef::from_index(face.bytes(), face.index) else { return false };
         let mut buffer = std::mem::take(&mut self.buffer);
         for (at, character) in self.flow.text[run.bytes.clone()].char_indices() {
-            let character = if vertical { columns::stand_in(character) } else { character };
+            let character = if forms == Forms::Columns { columns::stand_in(character) } else { character };
             if !is_selector(character) {
                 buffer.add(character, u32::try_from(run.bytes.start + at).unwrap_or(u32::MAX));
             }
         }
         buffer.guess_segment_properties();
-        let plan = Plan {
-            script: buffer.script(),
-            language: self.language.clone(),
-            vertical,
-            spaced: self.flow.looks[run.look].spacing != 0.0,
-        };
+        let plan = Plan { script: buffer.script(), language: self.language.clone(), forms };
         buffer.set_direction(Direction::LeftToRight);
         if let Some(language) = &self.language {
             buffer.set_language(language.clone());
         }
         let shaper = face.shaper().shaper(&reference).build();
-        let options = ShapeOptions::new().features(plan.features());
+        let options = ShapeOptions::new().features(forms.features());
         let glyphs = shaper.shape(buffer, options.plan(Some(&face.plan(&plan, &shaper))));
         let infos = glyphs.glyph_infos().iter().zip(glyphs.glyph_positions());
         self.raw.extend(infos.map(|(info, position)| RawGlyph {
@@ -189,6 +196,23 @@ impl Shaper<'_, '_> {
         }));
         self.buffer = glyphs.clear();
         self.raw.iter().all(|glyph| glyph.id != 0)
+    }
+
+    /// Takes the empty part off a quote of Western text that its face has as wide as a Han character only.
+    fn narrow(&mut self, cell: &mut Cell, look: Look) {
+        let face = self.fonts.face(cell.font);
+        let wide = face.han.is_some_and(|han| cell.natural > 0.9 * han.advance * look.size);
+        let Some(mark) = self.flow.text[cell.bytes.clone()].chars().next().filter(|_| wide) else { return };
+        let Some(blank) = matches!(mark, '“' | '”' | '‘' | '’').then(|| face.bearings(mark)).flatten() else {
+            return;
+        };
+        let spare = |blank: f64| (blank - BESIDE_QUOTE).max(0.0) * look.size;
+        for glyph in &mut self.out.glyphs[cell.glyphs.clone()] {
+            glyph.x -= spare(blank.left);
+        }
+        let less = spare(blank.left) + spare(blank.right);
+        cell.width -= less;
+        cell.natural -= less;
     }
 
     /// Gives a soft hyphen the glyph that it shows at a line's end, and the width that it takes there.
@@ -210,7 +234,7 @@ impl Shaper<'_, '_> {
         if self.writing == Writing::Lines || !classes.iter().any(|(_, class)| marks(*class)) {
             return;
         }
-        self.shape_as(run, font, false);
+        self.shape_as(run, font, Forms::Default);
         for cell in &mut self.out.cells[first..] {
             let glyph = self.out.glyphs.get(cell.glyphs.start).map(|glyph| glyph.id);
             let raw = self.raw.iter().find(|raw| raw.cluster == cell.bytes.start).map(|raw| raw.id);
@@ -244,8 +268,10 @@ impl Shaper<'_, '_> {
             let glyphs = first..self.out.glyphs.len();
             let mut cell = Cell::new(start..end, run.look, kind, font, glyphs, x + look.spacing);
             cell.natural = x;
-            if kind == Class::Hyphen {
-                self.hyphen(&mut cell, look);
+            match kind {
+                Class::Hyphen => self.hyphen(&mut cell, look),
+                Class::Mark => self.narrow(&mut cell, look),
+                _ => {}
             }
             self.out.cells.push(cell);
         }
@@ -341,6 +367,17 @@ mod tests {
         let laid = set("Lim-Dûl’s Vault Æ ß office", &[NOTO]);
         assert!(laid.missing.is_empty());
         assert_eq!(laid.runs.iter().map(|run| run.text.as_str()).collect::<String>(), "Lim-Dûl’s Vault Æ ß office");
+    }
+
+    #[test]
+    fn quotes_of_western_text_are_narrow() {
+        for families in [[NOTO], [KUAI_LE]] {
+            let whole = set("don’t “so” say", &families).bounds[2];
+            let letters = set("dont so say", &families).bounds[2];
+            assert!(whole > letters && whole < letters + 1.5, "{families:?}: {whole} and {letters}");
+        }
+        let glyphs = |text: &str| set(text, &[NOTO]).runs[0].glyphs.iter().map(|glyph| glyph.id).collect::<Vec<_>>();
+        assert_ne!(glyphs("a…")[1], glyphs("一……")[1], "an ellipsis of Western text stands on the baseline");
     }
 
     #[test]

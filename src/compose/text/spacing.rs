@@ -96,7 +96,9 @@ fn crowd(flow: &Flow, cells: &mut [Cell]) {
 fn behind(flow: &Flow, cells: &[Cell], at: usize) -> (f64, Gap) {
     let (a, Some(b)) = (&cells[at], cells.get(at + 1)) else { return (0.0, Gap::Fixed) };
     match (a.class, b.class) {
-        (x, y) if x.is_wide_punctuation() && y.is_wide_punctuation() => (compressed(a, b), Gap::Fixed),
+        (x, y) if x.is_wide_punctuation() && y.is_wide_punctuation() => {
+            (compressed(a, b), if a.after == Break::Allowed { Gap::Even } else { Gap::Fixed })
+        }
         (Class::Space, _) | (_, Class::Space) => (0.0, Gap::Fixed),
         (Class::Icon, _) | (_, Class::Icon) => (beside_icon(flow, a, b), Gap::Even),
         (Class::Han, y) if y.is_western() => (MIXED * flow.looks[a.look].size, Gap::Mixed),

@@ -180,12 +180,12 @@ pub(super) struct Content {
 }
 
 impl<'a> Canvas<'a> {
-    /// An empty canvas. Names in it start with `prefix`, so that several can stand in one page.
-    pub(super) fn new(subsets: &'a Subsets, bounds: Bounds, base: Affine, prefix: &'a str) -> Self {
+    /// An empty canvas for an ink. Names in it start with `prefix`, so that several can stand in one page.
+    pub(super) fn new((subsets, ink): (&'a Subsets, Ink), bounds: Bounds, base: Affine, prefix: &'a str) -> Self {
         Canvas {
             subsets,
             stream: Stream::default(),
-            ink: Ink::Rgb,
+            ink,
             base,
             bounds,
             dim: 1.0,
@@ -201,7 +201,7 @@ impl<'a> Canvas<'a> {
 
     /// An empty canvas for a part of this one: a group, a mask, the cell of a pattern.
     pub(super) fn part(&self, bounds: Bounds, ink: Ink) -> Self {
-        Canvas { ink, ..Canvas::new(self.subsets, bounds, Affine::IDENTITY, "") }
+        Canvas::new((self.subsets, ink), bounds, Affine::IDENTITY, "")
     }
 
     /// The finished stream.
@@ -329,6 +329,11 @@ impl<'a> Canvas<'a> {
         let name = self.fresh('P');
         self.resources.patterns.push((name.clone(), pattern));
         name
+    }
+
+    /// Gives a colour space its name.
+    pub(super) fn name_space(&mut self, name: &str, space: Arc<Piece>) {
+        self.resources.spaces.push((name.to_owned(), space));
     }
 
     /// Paints a form or an image.

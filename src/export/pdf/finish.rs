@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use lopdf::{Dictionary, Object, ObjectId, SaveOptions, Stream, StringFormat, dictionary};
 use rayon::prelude::*;
 
-use super::canvas::transparency_group;
+use super::canvas::{numbers, transparency_group};
 use super::ink::Ink;
 use super::plan::Drawn;
 use super::resource::{Resources, Store, hash_object};
 use super::stream::utf16;
-use super::{Document, Failure, xmp};
+use super::{Boxes, Document, Failure, xmp};
 use crate::sheet::{Side, Sides};
+use crate::units::Length;
 
 /// The pages, in order.
 pub(super) fn pages(pdf: &lopdf::Document) -> Vec<ObjectId> {
@@ -20,17 +21,28 @@ pub(super) fn pages(pdf: &lopdf::Document) -> Vec<ObjectId> {
 }
 
 /// Puts what was drawn into the pages.
-pub(super) fn fill_pages(store: &mut Store<'_>, drawn: &Drawn, pages: &[ObjectId]) -> Result<(), Failure> {
+pub(super) fn fill_pages(
+    store: &mut Store<'_>,
+    drawn: &Drawn,
+    pages: &[ObjectId],
+    document: &Document<'_>,
+) -> Result<(), Failure> {
     let mut unused = BTreeSet::new();
-    for page in pages {
-        unused.extend(fill_page(store, drawn, *page)?);
+    for (page, sheet) in pages.iter().zip(document.sheets) {
+        unused.extend(fill_page(store, drawn, *page, document.ink)?);
+        if let (Boxes::Piece, Some(piece)) = (document.boxes, sheet.placements.last()) {
+            let corner = |x: Length, y: Length| [x.to_pt(), (sheet.page.h - y).to_pt()];
+            let trim = piece.trim;
+            let corners = [corner(trim.x, trim.bottom()), corner(trim.right(), trim.y)].concat();
+            store.dictionary(*page)?.set("TrimBox", numbers(&corners));
+        }
     }
     unused.into_iter().for_each(|object| store.remove(object));
     Ok(())
 }
 
 /// Fills one page, and returns what it no longer refers to.
-fn fill_page(store: &mut Store<'_>, drawn: &Drawn, page: ObjectId) -> Result<Vec<ObjectId>, Failure> {
+fn fill_page(store: &mut Store<'_>, drawn: &Drawn, page: ObjectId, ink: Ink) -> Result<Vec<ObjectId>, Failure> {
     let (content, resources) = (store.reference(page, b"Contents")?, store.reference(page, b"Resources")?);
     let filled = Filled::of(store.content(content)?, drawn);
     store.replace(content, Stream::new(Dictionary::new(), filled.bytes));
@@ -40,17 +52,17 @@ fn fill_page(store: &mut Store<'_>, drawn: &Drawn, page: ObjectId) -> Result<Vec
         dict.set("Properties", layers.clone());
     }
     store.replace(resources, dict);
-    set_boxes(store.dictionary(page)?, filled.transparent)?;
+    set_boxes(store.dictionary(page)?, filled.transparent.then_some(ink))?;
     Ok(old.iter().filter_map(|(_, value)| value.as_reference().ok()).collect())
 }
 
-fn set_boxes(page: &mut Dictionary, transparent: bool) -> Result<(), Failure> {
+fn set_boxes(page: &mut Dictionary, blends_in: Option<Ink>) -> Result<(), Failure> {
     let paper = page.get(b"MediaBox").cloned().map_err(|_| Failure::Composition("a page has no size"))?;
     page.set("BleedBox", paper);
     page.remove(b"CropBox");
     page.remove(b"Annots");
-    if transparent {
-        page.set("Group", transparency_group(Ink::Rgb));
+    if let Some(ink) = blends_in {
+        page.set("Group", transparency_group(ink));
     }
     Ok(())
 }
@@ -102,7 +114,7 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
 
 /// Says what the document is, and how it wants to be shown and printed.
 pub(super) fn describe(pdf: &mut lopdf::Document, document: &Document<'_>) -> Result<(), Failure> {
-    name_layers(pdf);
+    name_layers(pdf, document);
     let metadata = pdf.add_object(xmp::stream(document));
     let info = pdf.add_object(dictionary! {
         "Title" => text(document.title), "Creator" => text(document.creator), "Producer" => text(document.creator),
@@ -117,6 +129,11 @@ pub(super) fn describe(pdf: &mut lopdf::Document, document: &Document<'_>) -> Re
         && let Ok(shown) = layers.get_mut(b"D").and_then(Object::as_dict_mut)
     {
         shown.set("Name", text("paiban"));
+    }
+    if let (false, Ok(layers)) =
+        (document.guides.is_empty(), catalog.get_mut(b"OCProperties").and_then(Object::as_dict_mut))
+    {
+        hide_guides(layers);
     }
     catalog.set("PageMode", if catalog.has(b"Outlines") { "UseOutlines" } else { "UseNone" });
     Ok(())
@@ -133,7 +150,7 @@ fn viewer_preferences(sides: Sides) -> Dictionary {
     let duplex = match sides {
         Sides::LongEdge => "DuplexFlipLongEdge",
         Sides::ShortEdge => "DuplexFlipShortEdge",
-        Sides::Fronts => "Simplex",
+        Sides::Fold | Sides::Fronts => "Simplex",
     };
     dictionary! {
         "DisplayDocTitle" => true, "PrintScaling" => "None", "PickTrayByPDFSize" => true, "Duplex" => duplex,
@@ -161,15 +178,31 @@ fn page_labels(document: &Document<'_>) -> Dictionary {
     dictionary! { "Nums" => labels }
 }
 
-/// Gives layers their names as text strings. printpdf calls the usage of a layer a layer too; that one has no name.
-fn name_layers(pdf: &mut lopdf::Document) {
+/// The guides are the last layer; they are not shown until somebody asks for them.
+fn hide_guides(layers: &mut Dictionary) {
+    let last = layers.get(b"OCGs").and_then(Object::as_array).ok().and_then(|layers| layers.last().cloned());
+    if let (Some(last), Ok(shown)) = (last, layers.get_mut(b"D").and_then(Object::as_dict_mut)) {
+        shown.set("OFF", vec![last.clone()]);
+        if let Ok(on) = shown.get_mut(b"ON").and_then(Object::as_array_mut) {
+            on.retain(|layer| *layer != last);
+        }
+    }
+}
+
+/// Gives layers their names as text strings, and says which one is for the cutting machine. printpdf calls the usage of a
+/// layer a layer too; that one has no name.
+fn name_layers(pdf: &mut lopdf::Document, document: &Document<'_>) {
     let layers = pdf.objects.values_mut().filter_map(|object| object.as_dict_mut().ok());
     let layers = layers.filter(|dict| dict.get(b"Type").and_then(Object::as_name).is_ok_and(|kind| kind == b"OCG"));
     for layer in layers {
         match layer.get(b"Name").and_then(Object::as_str) {
             Ok(name) => {
-                let name = text(&String::from_utf8_lossy(name));
-                layer.set("Name", name);
+                let name = String::from_utf8_lossy(name).into_owned();
+                if document.cut == Some(&name) {
+                    let step = dictionary! { "GTS_ProcStepsGroup" => "Structural", "GTS_ProcStepsType" => "Cutting" };
+                    layer.set("GTS_Metadata", step);
+                }
+                layer.set("Name", text(&name));
             }
             Err(_) => {
                 layer.remove(b"Type");

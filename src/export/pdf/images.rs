@@ -35,7 +35,10 @@ impl Canvas<'_> {
         let picture = match image.kind() {
             usvg::ImageKind::SVG(tree) => return self.nodes(tree.root().children(), place),
             usvg::ImageKind::PNG(data) => png(data, self.ink),
-            usvg::ImageKind::JPEG(data) => jpeg(data, self.ink),
+            usvg::ImageKind::JPEG(data) => match jpeg(data, self.ink) {
+                None if self.converted(node, image, place) => return,
+                as_it_is => as_it_is,
+            },
             usvg::ImageKind::GIF(_) | usvg::ImageKind::WEBP(_) => None,
         };
         match picture {
@@ -49,6 +52,17 @@ impl Canvas<'_> {
             }
             None => self.picture(node, bounds, place, "an image that PDF cannot hold"),
         }
+    }
+
+    /// Paints an image dot by dot, in the ink of this canvas; false when it has no dots.
+    fn converted(&mut self, node: &usvg::Node, image: &usvg::Image, place: Affine) -> bool {
+        let local = Bounds::around(image.bounding_box(), Affine::IDENTITY);
+        // usvg sizes an image by its own dots, and maps that size to where it lies.
+        let Some(dots) = render(node, local, Affine::IDENTITY, 1.0) else { return false };
+        let size = Affine::scale(f64::from(dots.width()), f64::from(dots.height()));
+        let picture = picture(dots, self.ink);
+        self.paint_picture(picture, place.then_inner(Affine::translate(local.left, local.top)).then_inner(size));
+        true
     }
 
     /// Paints a picture whose corners are those of the unit square, y downwards, mapped by `place`.
@@ -107,7 +121,7 @@ fn picture(pixmap: tiny_skia::Pixmap, ink: Ink) -> Piece {
     let (space, colours): (&str, Vec<u8>) = match ink {
         Ink::Rgb if grey => ("DeviceGray", pixels.iter().map(|[r, ..]| *r).collect()),
         Ink::Rgb => ("DeviceRGB", pixels.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect()),
-        Ink::Luminance => ("DeviceGray", pixels.iter().map(|[r, g, b, _]| level(ink, Rgb([*r, *g, *b]))).collect()),
+        Ink::Grey => ("DeviceGray", pixels.iter().map(|[r, g, b, _]| level(ink, Rgb([*r, *g, *b]))).collect()),
     };
     let mut piece = Piece { dict: image(width, height, space), data: Some(colours), ..Piece::default() };
     if pixels.iter().any(|[.., alpha]| *alpha != 255) {

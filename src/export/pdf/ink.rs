@@ -16,12 +16,13 @@ impl From<resvg::usvg::Color> for Rgb {
 }
 
 /// The colour space that a stream is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ink {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ink {
     /// Colours as they are.
+    #[default]
     Rgb,
-    /// Every colour as its luminance: the inside of a luminance mask.
-    Luminance,
+    /// Every colour as grey, as bright as it is: for one black ink, and the inside of a luminance mask.
+    Grey,
 }
 
 impl Ink {
@@ -29,7 +30,7 @@ impl Ink {
     pub(super) const fn space(self) -> &'static str {
         match self {
             Ink::Rgb => "DeviceRGB",
-            Ink::Luminance => "DeviceGray",
+            Ink::Grey => "DeviceGray",
         }
     }
 
@@ -37,7 +38,7 @@ impl Ink {
     pub(super) fn components(self, colour: Rgb) -> Vec<f64> {
         match self {
             Ink::Rgb => colour.0.iter().map(|level| f64::from(*level) / 255.0).collect(),
-            Ink::Luminance => vec![luminance(colour)],
+            Ink::Grey => vec![luminance(colour)],
         }
     }
 
@@ -47,7 +48,7 @@ impl Ink {
         match self {
             Ink::Rgb if r == g && g == b => (vec![f64::from(r) / 255.0], ["g", "G"]),
             Ink::Rgb => (self.components(colour), ["rg", "RG"]),
-            Ink::Luminance => (self.components(colour), ["g", "G"]),
+            Ink::Grey => (self.components(colour), ["g", "G"]),
         }
     }
 }

@@ -39,7 +39,7 @@ impl Canvas<'_> {
             return None;
         }
         let (ink, kind) = match mask.kind() {
-            usvg::MaskType::Luminance => (Ink::Luminance, Kind::Luminosity),
+            usvg::MaskType::Luminance => (Ink::Grey, Kind::Luminosity),
             usvg::MaskType::Alpha => (self.ink, Kind::Alpha),
         };
         let mut canvas = self.part(region, ink);

@@ -5,6 +5,7 @@
 
 mod canvas;
 mod clip;
+mod contour;
 mod finish;
 mod fonts;
 mod group;
@@ -25,7 +26,10 @@ mod text;
 mod xmp;
 
 pub(super) use canvas::Bounds;
+pub use ink::Ink;
 pub use notes::{Note, What};
+
+use std::collections::BTreeMap;
 
 use notes::Notes;
 use plan::Plan;
@@ -34,6 +38,17 @@ use text::Subsets;
 
 use crate::fonts::Fonts;
 use crate::sheet::{Sheet, Sides};
+use crate::units::Length;
+
+/// What the boxes of a page say that it will be cut to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Boxes {
+    /// Nothing: the page is a sheet that many pieces are cut from.
+    #[default]
+    Sheet,
+    /// The page is one piece with its bleed.
+    Piece,
+}
 
 /// A document to be written.
 pub struct Document<'a> {
@@ -47,7 +62,23 @@ pub struct Document<'a> {
     pub sheets: &'a [Sheet],
     /// How it is to be printed.
     pub sides: Sides,
+    /// The colour space of all that is on them.
+    pub ink: Ink,
+    /// What its pages are.
+    pub boxes: Boxes,
+    /// The spot colour that cuts are drawn in, for machines that cut along it; none for no such lines. Cutting circles are then
+    /// drawn in it too, not in black.
+    pub cut: Option<&'a str>,
+    /// How far inside the cut nothing important should stand, by component: drawn with the cut on a layer of guides, which is
+    /// not printed. No guides where nothing is given.
+    pub guides: &'a BTreeMap<String, Length>,
 }
+
+/// What the layer of guides is called.
+const GUIDES_LAYER: &str = "guides";
+
+/// No guides.
+pub static NO_GUIDES: BTreeMap<String, Length> = BTreeMap::new();
 
 /// A written document.
 pub struct Written {
@@ -93,7 +124,8 @@ impl std::error::Error for Failure {}
 pub fn write(document: &Document<'_>, fonts: &Fonts) -> Result<Written, Failure> {
     let plan = Plan::of(document.sheets);
     let subsets = Subsets::collect(fonts, plan.runs());
-    let drawn = plan.draw(&subsets);
+    let mut drawn = plan.draw(&subsets, document.ink);
+    contour::draw(document, &subsets, &mut drawn);
 
     let mut notes = Notes::default();
     let composed = pages::compose(document, &plan, &mut notes);
@@ -101,7 +133,7 @@ pub fn write(document: &Document<'_>, fonts: &Fonts) -> Result<Written, Failure>
 
     let pages = finish::pages(&pdf);
     let embedded = fonts::embed(&mut pdf, fonts, &subsets)?;
-    finish::fill_pages(&mut Store::new(&mut pdf, embedded), &drawn, &pages)?;
+    finish::fill_pages(&mut Store::new(&mut pdf, embedded), &drawn, &pages, document)?;
     finish::describe(&mut pdf, document)?;
     let bytes = finish::save(pdf)?;
     Ok(Written { bytes, notes: drawn.notes.into_iter().chain(notes.about("")).collect() })

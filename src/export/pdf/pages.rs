@@ -7,26 +7,30 @@ use printpdf::{
 };
 use printpdf::{CurTransMat, LineCapStyle, PdfSaveOptions};
 
-use super::Document;
 use super::notes::{Notes, What};
 use super::paths::THINNEST;
 use super::plan::{Plan, page_matrix};
+use super::{Document, contour};
 use crate::geometry::{self, Affine};
 use crate::sheet::{self, Placement, Sheet};
 use crate::units::Length;
 
-/// Resource names of the two layers, in the order in which they are painted, and their names for the reader.
+/// Resource names of the layers, which printpdf puts in their order: that in which they are painted. And their names for the reader.
 const ART: (&str, &str) = ("LayerArt", "art");
 const MARKS: (&str, &str) = ("LayerMarks", "marks");
+const CUTS: &str = "LayerTrim";
+const GUIDES: (&str, &str) = ("LayerZones", super::GUIDES_LAYER);
 
 /// All pages.
 pub(super) fn compose(document: &Document<'_>, plan: &Plan<'_>, notes: &mut Notes) -> PdfDocument {
     let mut pdf = PdfDocument::new(document.title);
-    for (id, name) in [ART, MARKS] {
+    let cuts = document.cut.map(|spot| (CUTS, spot));
+    let guides = (!document.guides.is_empty()).then_some(GUIDES);
+    for (id, name) in [ART, MARKS].into_iter().chain(cuts).chain(guides) {
         pdf.resources.layers.map.insert(LayerInternalId(id.to_owned()), layer(name, document.creator));
     }
     for (page, sheet) in document.sheets.iter().enumerate() {
-        pdf.pages.push(compose_page(page, sheet, plan, notes));
+        pdf.pages.push(compose_page(page, (document, sheet), plan, notes));
     }
     outline(&mut pdf, document.sheets);
     pdf
@@ -46,7 +50,12 @@ fn layer(name: &str, creator: &str) -> Layer {
     }
 }
 
-fn compose_page(page: usize, sheet: &Sheet, plan: &Plan<'_>, notes: &mut Notes) -> PdfPage {
+fn compose_page(
+    page: usize,
+    (document, sheet): (&Document<'_>, &Sheet),
+    plan: &Plan<'_>,
+    notes: &mut Notes,
+) -> PdfPage {
     let mut ops = vec![begin(ART)];
     for placement in &sheet.placements {
         ops.extend(placed(sheet, placement, plan));
@@ -54,12 +63,21 @@ fn compose_page(page: usize, sheet: &Sheet, plan: &Plan<'_>, notes: &mut Notes) 
     ops.push(Op::EndLayer);
     ops.extend([begin(MARKS), Op::SaveGraphicsState]);
     lines(sheet, &mut ops, notes);
-    rings(sheet, &mut ops, notes);
+    if document.cut.is_none() {
+        rings(sheet, &mut ops, notes);
+    }
     ops.push(Op::RestoreGraphicsState);
     if !sheet.words.is_empty() {
         ops.extend(called(page_matrix(sheet), Plan::words_name(page)));
     }
     ops.push(Op::EndLayer);
+    let cuts = document.cut.map(|spot| ((CUTS, spot), contour::cuts_name(page)));
+    let guides = (!document.guides.is_empty()).then(|| (GUIDES, contour::guides_name(page)));
+    for (layer, name) in cuts.into_iter().chain(guides) {
+        ops.push(begin(layer));
+        ops.extend(called(page_matrix(sheet), name));
+        ops.push(Op::EndLayer);
+    }
     let size = Rect::from_wh(pt(sheet.page.w), pt(sheet.page.h));
     PdfPage { media_box: size.clone(), trim_box: size.clone(), crop_box: size, ops }
 }
@@ -72,7 +90,16 @@ fn begin((id, _): (&str, &str)) -> Op {
 fn placed(sheet: &Sheet, placement: &Placement, plan: &Plan<'_>) -> Vec<Op> {
     let place = page_matrix(sheet).then_inner(placement.transform);
     let mut ops = called(place, plan.name(placement));
-    ops.insert(1, Op::DrawRectangle { rectangle: clip(sheet, placement.clip) });
+    ops.insert(
+        1,
+        Op::DrawRectangle {
+            rectangle: Rect {
+                mode: Some(PaintMode::Clip),
+                winding_order: Some(WindingOrder::NonZero),
+                ..rectangle(sheet, placement.clip)
+            },
+        },
+    );
     ops
 }
 
@@ -90,16 +117,10 @@ fn called(matrix: Affine, name: String) -> Vec<Op> {
     ]
 }
 
-fn clip(sheet: &Sheet, clip: geometry::Rect) -> Rect {
-    let corner = point(sheet, geometry::Point { x: clip.x, y: clip.bottom() });
-    Rect {
-        x: corner.x,
-        y: corner.y,
-        width: pt(clip.w),
-        height: pt(clip.h),
-        mode: Some(PaintMode::Clip),
-        winding_order: Some(WindingOrder::NonZero),
-    }
+/// A rectangle on the page, from the bottom left corner.
+fn rectangle(sheet: &Sheet, rect: geometry::Rect) -> Rect {
+    let corner = point(sheet, geometry::Point { x: rect.x, y: rect.bottom() });
+    Rect { x: corner.x, y: corner.y, ..Rect::from_wh(pt(rect.w), pt(rect.h)) }
 }
 
 /// What is set for lines; only what changes is said again.

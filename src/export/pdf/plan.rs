@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::canvas::{Bounds, Canvas, Content, form};
+use super::ink::Ink;
 use super::notes::{Note, Notes};
 use super::resource::Piece;
 use super::shared::{FaceOn, SharedArt};
@@ -109,16 +110,17 @@ impl<'a> Plan<'a> {
     }
 
     /// Draws all of it, side by side.
-    pub(super) fn draw(&self, subsets: &Subsets) -> Drawn {
-        let shared = SharedArt::draw(self.faces.iter().map(|planned| planned.drawn_at()), subsets);
-        let faces: Vec<Content> = self.faces.par_iter().map(|planned| planned.draw(subsets, &shared)).collect();
+    pub(super) fn draw(&self, subsets: &Subsets, ink: Ink) -> Drawn {
+        let press = (subsets, ink);
+        let shared = SharedArt::draw(self.faces.iter().map(|planned| planned.drawn_at()), press);
+        let faces: Vec<Content> = self.faces.par_iter().map(|planned| planned.draw(press, &shared)).collect();
         let mut drawn = Drawn::default();
         for (index, (planned, content)) in self.faces.iter().zip(faces).enumerate() {
             drawn.add(self.name_of(index), planned, content);
         }
         drawn.notes.extend(shared.notes());
         for (page, sheet) in self.sheets.iter().enumerate().filter(|(_, sheet)| !sheet.words.is_empty()) {
-            let mut canvas = Canvas::new(subsets, art::page_bounds(sheet), page_matrix(sheet), "w");
+            let mut canvas = Canvas::new(press, art::page_bounds(sheet), page_matrix(sheet), "w");
             canvas.text(&sheet.words, Affine::IDENTITY);
             drawn.inline.insert(Self::words_name(page), canvas.finish());
         }
@@ -143,14 +145,14 @@ impl<'a> Planned<'a> {
         FaceOn { face: self.face, piece: &self.first.placement.piece, bounds: self.bounds }
     }
 
-    fn draw(&self, subsets: &Subsets, shared: &SharedArt<'_>) -> Content {
+    fn draw(&self, press: (&Subsets, Ink), shared: &SharedArt<'_>) -> Content {
         let spot = self.first;
         let (base, prefix) = if self.uses > 1 {
             (Affine::IDENTITY, String::new())
         } else {
             (page_matrix(spot.sheet).then_inner(spot.placement.transform), format!("p{}", spot.slot))
         };
-        let mut canvas = Canvas::new(subsets, self.bounds, base, &prefix);
+        let mut canvas = Canvas::new(press, self.bounds, base, &prefix);
         for layer in &self.face.layers {
             match layer {
                 Layer::Art(drawing) => match shared.find(self.face, drawing) {

@@ -14,6 +14,8 @@ use crate::fonts::FontId;
 pub(super) struct Piece {
     /// The dictionary, without the references.
     pub(super) dict: Dictionary,
+    /// An array in place of the dictionary.
+    pub(super) array: Option<Vec<Object>>,
     /// The bytes; none for a plain dictionary.
     pub(super) data: Option<Vec<u8>>,
     /// Referred to under these keys.
@@ -33,6 +35,8 @@ pub(super) struct Resources {
     pub(super) patterns: Vec<(String, Arc<Piece>)>,
     /// Forms and images.
     pub(super) objects: Vec<(String, Arc<Piece>)>,
+    /// Colour spaces.
+    pub(super) spaces: Vec<(String, Arc<Piece>)>,
 }
 
 impl Resources {
@@ -42,6 +46,7 @@ impl Resources {
         self.states.extend(other.states);
         self.patterns.extend(other.patterns);
         self.objects.extend(other.objects);
+        self.spaces.extend(other.spaces);
     }
 }
 
@@ -67,6 +72,11 @@ impl<'a> Store<'a> {
         let address = Arc::as_ptr(piece).addr();
         if let Some((id, _)) = self.by_address.get(&address) {
             return *id;
+        }
+        if let Some(array) = &piece.array {
+            let id = self.intern_array(array);
+            self.by_address.insert(address, (id, Arc::clone(piece)));
+            return id;
         }
         let mut dict = piece.dict.clone();
         for (key, part) in &piece.parts {
@@ -95,9 +105,12 @@ impl<'a> Store<'a> {
                 fonts.set(name.as_str(), Object::Reference(*id));
             }
         }
-        for (kind, named) in
-            [("ExtGState", &resources.states), ("Pattern", &resources.patterns), ("XObject", &resources.objects)]
-        {
+        for (kind, named) in [
+            ("ExtGState", &resources.states),
+            ("Pattern", &resources.patterns),
+            ("XObject", &resources.objects),
+            ("ColorSpace", &resources.spaces),
+        ] {
             let mut entries = Dictionary::new();
             for (name, piece) in named {
                 entries.set(name.as_str(), Object::Reference(self.add(piece)));
@@ -137,6 +150,14 @@ impl<'a> Store<'a> {
     /// Takes an object out.
     pub(super) fn remove(&mut self, object: ObjectId) {
         self.document.objects.remove(&object);
+    }
+
+    fn intern_array(&mut self, array: &[Object]) -> ObjectId {
+        let object = Object::Array(array.to_vec());
+        let mut hasher = blake3::Hasher::new();
+        hash_object(&mut hasher, &object);
+        let document = &mut *self.document;
+        *self.by_content.entry(*hasher.finalize().as_bytes()).or_insert_with(|| document.add_object(object))
     }
 
     fn intern(&mut self, dict: Dictionary, data: Option<&[u8]>) -> ObjectId {

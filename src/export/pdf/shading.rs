@@ -122,7 +122,7 @@ impl Gradient {
 
     /// The opacities as a pattern of greys.
     fn opacities(&self) -> Arc<Piece> {
-        self.pattern_of(Affine::IDENTITY, Ink::Luminance.space(), |stop| vec![stop.opacity])
+        self.pattern_of(Affine::IDENTITY, Ink::Grey.space(), |stop| vec![stop.opacity])
     }
 
     fn pattern_of(&self, base: Affine, space: &str, components: impl Fn(&Stop) -> Vec<f64>) -> Arc<Piece> {
@@ -292,7 +292,7 @@ impl Canvas<'_> {
 
     /// A graphics state that lets through what the stops' opacities do.
     fn opacity_mask(&self, gradient: &Gradient, bounds: Bounds) -> Piece {
-        let mut mask = self.part(bounds, Ink::Luminance);
+        let mut mask = self.part(bounds, Ink::Grey);
         let name = mask.name_pattern(gradient.opacities());
         mask.set_brush(Part::Fill, Brush::Pattern(name));
         mask.rectangle(bounds);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::canvas::{Bounds, Canvas};
+use super::ink::Ink;
 use super::notes::{Note, Notes};
 use super::resource::Piece;
 use super::text::Subsets;
@@ -49,7 +50,7 @@ fn key<'a>(face: &Face, art: &'a Art) -> Key<'a> {
 
 impl<'a> SharedArt<'a> {
     /// Finds and draws them.
-    pub(super) fn draw(faces: impl Iterator<Item = FaceOn<'a>>, subsets: &Subsets) -> Self {
+    pub(super) fn draw(faces: impl Iterator<Item = FaceOn<'a>>, press: (&Subsets, Ink)) -> Self {
         let mut found: BTreeMap<Key<'a>, Found<'a>> = BTreeMap::new();
         for on in faces {
             for layer in &on.face.layers {
@@ -61,7 +62,7 @@ impl<'a> SharedArt<'a> {
             }
         }
         found.retain(|_, found| found.uses > 1);
-        SharedArt(found.into_par_iter().map(|(key, found)| (key, found.draw(subsets))).collect())
+        SharedArt(found.into_par_iter().map(|(key, found)| (key, found.draw(press))).collect())
     }
 
     /// The drawing, where several faces have it.
@@ -77,8 +78,8 @@ impl<'a> SharedArt<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn draw(self, subsets: &Subsets) -> Drawing<'a> {
-        let mut canvas = Canvas::new(subsets, self.bounds, Affine::IDENTITY, "");
+    fn draw(self, press: (&Subsets, Ink)) -> Drawing<'a> {
+        let mut canvas = Canvas::new(press, self.bounds, Affine::IDENTITY, "");
         canvas.nodes(self.art.tree.root().children(), art::placement(self.first.face, self.art));
         let transparent = canvas.transparent;
         let (form, notes) = canvas.into_form(false);

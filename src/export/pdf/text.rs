@@ -157,7 +157,8 @@ impl Subset {
     /// Whether the font itself says that these glyphs stand for `text`.
     fn says(&self, glyphs: &[Glyph], text: &str) -> bool {
         match glyphs {
-            _ if text.is_empty() => true,
+            // Marks that stand for no text, such as emphasis dots, must not read as the character that they are taken from.
+            _ if text.is_empty() => false,
             [glyph] => self.remap.get(glyph.id).and_then(|cid| self.texts.get(&cid)).is_some_and(|own| own == text),
             _ => false,
         }

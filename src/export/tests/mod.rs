@@ -3,6 +3,8 @@
 
 mod fidelity;
 mod images;
+mod ink;
+mod layers;
 mod pdf;
 mod png;
 mod read;
@@ -14,7 +16,7 @@ use std::sync::Arc;
 use resvg::tiny_skia::{IntSize, Pixmap};
 use resvg::usvg;
 
-use super::pdf::{Document, Written, write};
+use super::pdf::{Boxes, Document, Ink, NO_GUIDES, Written, write};
 use crate::compose::face::{Art, Colour, Face, FaceHash, Glyph, GlyphRun, Layer};
 use crate::fonts::{BUILT_IN_FAMILY, Fonts};
 use crate::geometry::{Affine, Point, Rect, Size};
@@ -87,6 +89,7 @@ fn placement(face: &Arc<Face>, x: f64, y: f64) -> Placement {
     let trim = Rect::new(Point { x: Length::from_mm(x), y: Length::from_mm(y) }, face.trim);
     Placement {
         piece: format!("deck/{}", face.hash),
+        side: Side::Front,
         face: Arc::clone(face),
         transform: Affine::translate(x, y),
         clip: trim.outset(face.bleed),
@@ -110,7 +113,21 @@ fn sheet(placements: Vec<Placement>) -> Sheet {
 }
 
 fn written(sheets: &[Sheet], sides: Sides, fonts: &Fonts) -> Written {
-    let document = Document { title: "书 & <纸>", language: "zh-Hans", creator: "paiban 0.1.0", sheets, sides };
+    written_in(Ink::Rgb, sheets, sides, fonts)
+}
+
+fn written_in(ink: Ink, sheets: &[Sheet], sides: Sides, fonts: &Fonts) -> Written {
+    let document = Document {
+        title: "书 & <纸>",
+        language: "zh-Hans",
+        creator: "paiban 0.1.0",
+        sheets,
+        sides,
+        ink,
+        boxes: Boxes::Sheet,
+        cut: None,
+        guides: &NO_GUIDES,
+    };
     write(&document, fonts).expect("a document")
 }
 

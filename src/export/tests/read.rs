@@ -110,7 +110,7 @@ impl Read {
     }
 
     /// What the codes of a font stand for, by its own map.
-    fn characters(&self, font: &Dictionary) -> BTreeMap<Vec<u8>, String> {
+    pub fn characters(&self, font: &Dictionary) -> BTreeMap<Vec<u8>, String> {
         let map = self.at(font, "ToUnicode").as_stream().unwrap().get_plain_content().unwrap();
         let text = String::from_utf8(map).unwrap();
         let pair = |line: &str| {
@@ -132,7 +132,7 @@ impl NameText for Object {
     }
 }
 
-fn hex(text: &str) -> Vec<u8> {
+pub fn hex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap()).collect()
 }
 

@@ -27,7 +27,7 @@ use tempfile::TempDir;
 /// The files that are mutated: all but the invariants themselves.
 const SPARED: &str = "invariants.toml";
 /// Of mutants that are alike (the same slip in the same field of other records, or free for the same reason) so many are tried.
-const ALIKE: usize = 4;
+const ALIKE: usize = 2;
 
 /// What may change without being noticed.
 #[derive(Deserialize)]

@@ -126,6 +126,31 @@ fn the_manifest_says_what_is_on_which_page() {
 }
 
 #[test]
+fn a_shared_page_names_all_its_components() {
+    let project = Project::base();
+    project.replace("data/mini/components.toml", "back = \"mini/back.svg\"\n", "");
+    project.run(&["build", "--players", "2"]).ended(0);
+    let manifest: Value = serde_json::from_str(&project.read("out/mini/mini-2p-a4.json")).expect("JSON");
+    let page = &manifest["pages"][0];
+    assert_eq!(keys(page), ["page", "side", "component", "components", "pieces"]);
+    assert_eq!((&page["component"], &page["components"]), (&json!("card"), &json!(["card", "coin"])));
+    assert_eq!(page["pieces"].as_array().map(Vec::len), Some(4 + 5));
+}
+
+#[test]
+fn a_folded_page_names_each_piece_once() {
+    let project = Project::base();
+    project.run(&["build", "--players", "2", "--sides", "fold"]).ended(0);
+    let manifest: Value = serde_json::from_str(&project.read("out/mini/mini-2p-a4-fold.json")).expect("JSON");
+    let page = &manifest["pages"][0];
+    assert_eq!(page["pieces"], json!(["card/sun", "card/sun", "card/sun", "card/moon"]));
+    let two_sided = Project::base();
+    two_sided.run(&["build", "--players", "2"]).ended(0);
+    let other: Value = serde_json::from_str(&two_sided.read("out/mini/mini-2p-a4.json")).expect("JSON");
+    assert_eq!(manifest["faces"], other["faces"]);
+}
+
+#[test]
 fn trouble_ends_with_2_and_says_what_to_do() {
     let project = Project::base();
     let refused = |arguments: &[&str], part: &str| {

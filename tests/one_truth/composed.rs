@@ -112,6 +112,7 @@ pub fn sheet_of(faces: &[Arc<Face>]) -> Sheet {
         let trim = Rect::new(at, face.trim);
         Placement {
             piece: "card".to_owned(),
+            side: Side::Front,
             face: Arc::clone(face),
             transform: Affine::translate(at.x.to_mm(), at.y.to_mm()),
             clip: trim.outset(face.bleed),

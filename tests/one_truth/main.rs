@@ -8,9 +8,6 @@ mod common;
 mod composed;
 mod ink;
 mod placed;
-#[path = "../../src/export/tests/read.rs"]
-#[allow(dead_code)] // the exporters' own tests use the rest
-mod read;
 
 use std::sync::LazyLock;
 
@@ -21,10 +18,10 @@ use paiban::geometry::Affine;
 use paiban::sheet::{Sheet, Sides};
 use tiny_skia::{IntSize, Pixmap};
 
+use common::read::Read;
 use composed::{Composed, sheet_of};
 use ink::{Picture, clusters, of_face};
 use placed::placed;
-use read::Read;
 
 /// How exact everything must be, in millimetres.
 const EXACT: f64 = 0.05;
@@ -36,8 +33,7 @@ static SHEET: LazyLock<Sheet> = LazyLock::new(|| sheet_of(&COMPOSED.faces));
 
 static PDF: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let sheets = std::slice::from_ref(&*SHEET);
-    let document =
-        Document { title: "One truth", language: "zh-Hans", creator: "a test", sheets, sides: Sides::Fronts };
+    let document = Document::new("One truth", "zh-Hans", sheets, Sides::Fronts);
     pdf::write(&document, &COMPOSED.fonts).expect("a document").bytes
 });
 

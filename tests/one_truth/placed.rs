@@ -6,8 +6,8 @@ use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Object};
 use paiban::geometry::Affine;
 
+use crate::common::read::{NameText, Read, utf16};
 pub use crate::composed::Placed;
-use crate::read::{NameText, Read, utf16};
 
 const MM_PER_PT: f64 = 25.4 / 72.0;
 

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::kit::{KitOptions, assemble, sides_name};
 use super::list::sizes;
+use super::press::Press;
 use super::printers::{Printers, Profile};
 use super::session::Session;
 use super::{Outcome, manifest, output, shop, verify};
@@ -15,7 +16,7 @@ use crate::compose::Composer;
 use crate::diagnostics::Report;
 use crate::export::{pdf, saver};
 use crate::icons::Icons;
-use crate::model::shop::{Colours, Shop};
+use crate::model::shop::Shop;
 use crate::model::{Game, KitSize};
 use crate::sheet::{Marks, Paper, Sides};
 
@@ -55,6 +56,8 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         output::tell(&told(&all, &session), &session.project.sources);
         return Ok(Outcome::Findings);
     }
+    let press = Press::of(arguments, shop.as_ref())?;
+    press.check(arguments, &mut all);
     let mut sound = Vec::new();
     for (game, icons) in games.iter().zip(&icons) {
         options.check(game)?;
@@ -78,6 +81,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         cut: arguments.cut_contour.as_deref(),
         guides: arguments.guides,
         shop: shop.as_ref(),
+        press: &press,
         out: &out,
     };
     for job in &sound {
@@ -121,6 +125,7 @@ struct Making<'a> {
     cut: Option<&'a str>,
     guides: bool,
     shop: Option<&'a Shop>,
+    press: &'a Press,
     out: &'a Path,
 }
 
@@ -132,9 +137,9 @@ struct Job<'a> {
 }
 
 impl Making<'_> {
-    fn pdf_ink(&self) -> pdf::Ink {
-        let grey = self.ink == InkArg::Grey || self.shop.is_some_and(|shop| shop.colours == Colours::Grey);
-        if grey { pdf::Ink::Grey } else { pdf::Ink::Rgb }
+    /// What file names say of the inks.
+    fn suffix(&self) -> String {
+        [self.ink.suffix(), self.press.suffix(), if self.cut.is_some() { "-cut" } else { "" }].concat()
     }
 }
 
@@ -180,19 +185,20 @@ impl Job<'_> {
             KitSize::Players(players) => format!("{}-{players}p", shop.id),
             KitSize::Full => shop.id.clone(),
         };
-        let folder = making.out.join(&self.game.id).join(folder + making.ink.suffix());
+        let folder = making.out.join(&self.game.id).join(folder + &making.suffix());
         let order = shop::Order {
             composer: &self.composer,
             game: self.game,
             size,
             options: making.options,
             shop,
-            ink: making.pdf_ink(),
+            press: making.press,
             cut: making.cut,
             folder: &folder,
         };
         let mut found = Report::default();
         let made = order.make(session, &mut found)?;
+        making.press.judge(&made.iter().flat_map(|file| file.notes.iter().cloned()).collect::<Vec<_>>(), &mut found);
         if found.has_errors() {
             return Ok((found, None));
         }
@@ -226,13 +232,18 @@ impl Job<'_> {
             creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
             sheets: &kit.sheets,
             sides: options.sides,
-            ink: making.pdf_ink(),
+            ink: making.press.ink(),
+            standard: making.press.standard,
             boxes: pdf::Boxes::Sheet,
             cut: making.cut,
             guides: &guides,
         };
         let pdf =
             pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
+        making.press.judge(&pdf.notes, &mut found);
+        if found.has_errors() {
+            return Ok((found, None));
+        }
         let manifest = manifest::render(self.game, &kit, &options.paper).into_bytes();
         let kilobytes = pdf.bytes.len() / 1000;
         let summary = format!("{}  {} pages, {kilobytes} kB", path.display(), kit.sheets.len());
@@ -261,7 +272,7 @@ fn title(game: &Game, size: KitSize) -> String {
 
 /// `<game>-<N>p-<paper>.pdf`, with whatever differs from the default behind it.
 fn file_name(game: &Game, size: KitSize, making: &Making<'_>) -> PathBuf {
-    let Making { options, ink, .. } = *making;
+    let Making { options, .. } = *making;
     let size = match size {
         KitSize::Players(players) => format!("{players}p"),
         KitSize::Full => "full".to_owned(),
@@ -276,6 +287,5 @@ fn file_name(game: &Game, size: KitSize, making: &Making<'_>) -> PathBuf {
     if let Some(profile) = &options.profile {
         name = format!("{name}-{}", profile.name);
     }
-    let cut = if making.cut.is_some() { "-cut" } else { "" };
-    PathBuf::from(name + ink.suffix() + cut + ".pdf")
+    PathBuf::from(name + &making.suffix() + ".pdf")
 }

@@ -104,6 +104,14 @@ checks! {
         "The shop may cut that far inside the trim. Give the component the `safe` that the shop asks for and look whether its texts keep inside.";
     SHOP_TOO_MANY = "shop-too-many", Warning, "an order has more pieces than the shop takes at once",
         "Split the order with `--component` or `--players`.";
+    INK_LIMIT = "ink-limit", Warning, "a colour takes more ink at one place than the press can",
+        "It would smear and stay wet. Choose a lighter colour, or a profile that mixes with less ink; a shop may refuse the file.";
+    PRESS_PROFILE = "press-profile", Warning, "nothing says how the colours will look on the press",
+        "Without the profile of the press the inks are mixed by a formula that knows none, and colours will shift. Ask the shop for its ICC profile and give it with `--icc`.";
+    PDFX_TRANSPARENT = "pdfx-transparent", Error, "a face is transparent, which PDF/X-1a does not allow",
+        "Make its colours solid (no opacity, masks, blending or pictures with clear parts), or send PDF/X-4 (`--pdf x-4`) if the shop takes it.";
+    PDFX_UNMET = "pdfx-unmet", Warning, "the PDF does not keep all of the standard that was asked for",
+        "The message says what is missing. The file is written all the same, and says no more than it keeps.";
 }
 
 #[cfg(test)]

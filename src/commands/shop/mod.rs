@@ -9,6 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
 
 use super::kit::{KitOptions, gather};
+use super::press::Press;
 use super::session::Session;
 use crate::compose::Composer;
 use crate::diagnostics::{Finding, Report, checks, instead};
@@ -67,8 +68,8 @@ pub struct Order<'a> {
     pub options: &'a KitOptions,
     /// For whom.
     pub shop: &'a Shop,
-    /// The colour space of PDFs.
-    pub ink: pdf::Ink,
+    /// Its inks.
+    pub press: &'a Press,
     /// The spot colour that cuts are drawn in.
     pub cut: Option<&'a str>,
     /// The folder of the order.
@@ -181,7 +182,8 @@ impl Order<'_> {
             creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
             sheets: &sheets,
             sides: Sides::Fronts,
-            ink: self.ink,
+            ink: self.press.ink(),
+            standard: self.press.standard,
             boxes: pdf::Boxes::Piece,
             cut: self.cut,
             guides: &pdf::NO_GUIDES,
@@ -221,7 +223,7 @@ impl Order<'_> {
         let sheet = batch.page(self.shop, piece, Some(face), Side::Front)?;
         let dpi = f64::from(self.shop.dpi);
         let mut pixels = png::sheet(&sheet, &session.fonts, dpi)?;
-        if self.ink == pdf::Ink::Grey {
+        if matches!(self.press.ink(), pdf::Ink::Grey) {
             pixels = png::grey(pixels);
         }
         let bytes = png::encode(&pixels, dpi)?;

@@ -22,8 +22,8 @@ fn sheets(fonts: &Fonts) -> [Sheet; 2] {
 }
 
 fn document<'a>(sheets: &'a [Sheet], cut: Option<&'a str>, guides: &'a BTreeMap<String, Length>) -> Document<'a> {
-    let (sides, ink, boxes) = (Sides::LongEdge, Ink::Rgb, Boxes::Sheet);
-    Document { title: "层", language: "zh-Hans", creator: "paiban", sheets, sides, ink, boxes, cut, guides }
+    let plain = Document::new("层", "zh-Hans", sheets, Sides::LongEdge);
+    Document { cut, guides, ..plain }
 }
 
 fn layers(read: &Read) -> Vec<&Dictionary> {

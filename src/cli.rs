@@ -134,6 +134,9 @@ pub struct Build {
     /// Moves backs as was stored under this name with `paiban calibrate`.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
+    /// Makes what a print shop wants to be sent instead of sheets: mpc, tgc, drivethru, generic or a profile of the project.
+    #[arg(long = "for", value_name = "SHOP", conflicts_with_all = ["paper", "sides", "marks", "margin", "guides", "profile"])]
+    pub shop: Option<String>,
     /// Draws the outlines of the pieces in a spot colour of this name (CutContour), for a machine that cuts along it.
     #[arg(long, value_name = "NAME", value_parser = spot_name)]
     pub cut_contour: Option<String>,

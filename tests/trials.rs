@@ -3,14 +3,11 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)] // a test may fail
 
 mod common;
-#[path = "../src/export/tests/read.rs"]
-#[allow(dead_code)] // the exporters' own tests use the rest
-mod read;
 
 use std::fs;
 
 use common::{Project, repository};
-use read::Read;
+use common::read::Read;
 
 /// The base project with one card whose text is `text` (TOML, with its quotes) in a box that is `attributes`.
 fn project(attributes: &str, text: &str) -> Project {

@@ -86,22 +86,7 @@ pub fn assemble(
     fonts: &Fonts,
     report: &mut Report,
 ) -> Kit {
-    let chosen: Vec<&Component> = game
-        .components
-        .iter()
-        .filter(|component| options.components.is_empty() || options.components.contains(&component.id))
-        .collect();
-    let mut page = PageContext {
-        size,
-        paper: options.paper.name.clone(),
-        paper_size: options.paper.size,
-        sides: sides_name(options.sides).to_owned(),
-        rows: game.components.iter().map(|component| row(component, size)).collect(),
-    };
-    composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
-    // Pages say on which sheets the rest is, so the rest is laid out first, with blank pages standing in for them.
-    let stacks: Vec<Stack> =
-        chosen.iter().map(|component| stack(composer, component, &page, options, report)).collect();
+    let Gathered { chosen, mut page, stacks } = gather(composer, game, size, options, report);
     let imposed = sheet::impose(&stacks, &sheet_options(game, size, options, &stacks), fonts);
     report_faults(imposed.faults, game, options, report);
     let mut sheets = imposed.sheets;
@@ -113,6 +98,38 @@ pub fn assemble(
     let fronts = placed.filter(|placement| placement.side == sheet::Side::Front);
     let faces = fronts.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
     Kit { size, sheets, faces }
+}
+
+/// All pieces of a kit, and what its pages know of them.
+pub struct Gathered<'g> {
+    /// The components that were asked for.
+    pub chosen: Vec<&'g Component>,
+    /// What pages of the kit see.
+    pub page: PageContext,
+    /// The pieces of each component. Pages say on which sheets the rest is: blank ones stand in for them.
+    pub stacks: Vec<Stack>,
+}
+
+/// Makes the faces of all pieces of the kit of `game` for `size`.
+pub fn gather<'g>(
+    composer: &Composer<'_>,
+    game: &'g Game,
+    size: KitSize,
+    options: &KitOptions,
+    report: &mut Report,
+) -> Gathered<'g> {
+    let wanted = |component: &&Component| options.components.is_empty() || options.components.contains(&component.id);
+    let chosen: Vec<&Component> = game.components.iter().filter(wanted).collect();
+    let page = PageContext {
+        size,
+        paper: options.paper.name.clone(),
+        paper_size: options.paper.size,
+        sides: sides_name(options.sides).to_owned(),
+        rows: game.components.iter().map(|component| row(component, size)).collect(),
+    };
+    composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
+    let stacks = chosen.iter().map(|component| stack(composer, component, &page, options, report)).collect();
+    Gathered { chosen, page, stacks }
 }
 
 fn row(component: &Component, size: KitSize) -> KitRow {

@@ -9,6 +9,7 @@ mod manifest;
 mod output;
 mod printers;
 mod session;
+mod shop;
 mod sources;
 mod verify;
 

@@ -90,6 +90,12 @@ checks! {
         "The pieces fill the paper up to what the printer reaches, so cutting is guesswork, or are too large to be folded. Choose larger paper or a smaller trim.";
     BOX_TOO_LARGE = "box-too-large", Warning, "the net of a tuck box does not fit on the paper",
         "The kit is made without the box. Print the box alone on the larger paper that the finding names: `paiban build --players full --component ID --paper a3`.";
+    SHOP_BLEED = "shop-bleed", Error, "the art of a component does not reach as far beyond the trim as the shop asks for",
+        "A cut that is a little off would leave a white edge. Give the component the `bleed` that the shop asks for and let its templates reach that far, or name the flat colour of its edges as `edge`: it then goes on as far as need be.";
+    SHOP_SAFE = "shop-safe", Warning, "the safe zone of a component is smaller than the shop's",
+        "The shop may cut that far inside the trim. Give the component the `safe` that the shop asks for and look whether its texts keep inside.";
+    SHOP_TOO_MANY = "shop-too-many", Warning, "an order has more pieces than the shop takes at once",
+        "Split the order with `--component` or `--players`.";
 }
 
 #[cfg(test)]

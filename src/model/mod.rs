@@ -11,6 +11,7 @@ pub mod load;
 mod pieces;
 pub mod provenance;
 mod quantity;
+pub mod shop;
 pub mod tuck;
 
 use std::collections::BTreeMap;

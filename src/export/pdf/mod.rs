@@ -74,6 +74,23 @@ pub struct Document<'a> {
     pub guides: &'a BTreeMap<String, Length>,
 }
 
+impl<'a> Document<'a> {
+    /// A document in screen colours that is printed at home.
+    pub fn new(title: &'a str, language: &'a str, sheets: &'a [Sheet], sides: Sides) -> Self {
+        Document {
+            title,
+            language,
+            creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
+            sheets,
+            sides,
+            ink: Ink::Rgb,
+            boxes: Boxes::Sheet,
+            cut: None,
+            guides: &NO_GUIDES,
+        }
+    }
+}
+
 /// What the layer of guides is called.
 const GUIDES_LAYER: &str = "guides";
 

@@ -17,6 +17,7 @@ fn sheets(fonts: &Fonts) -> [Sheet; 2] {
     let mut front = sheet(vec![square.clone(), round]);
     let centre = Point { x: Length::mm(73), y: Length::mm(29) };
     front.rings = vec![Ring { centre, radius: Length::mm(13), width: Length::from_pt(0.4), grey: 0 }];
+    let square = Placement { side: Side::Back, ..square };
     [front, Sheet { side: Side::Back, ..sheet(vec![square]) }]
 }
 

@@ -6,8 +6,8 @@ mod common;
 
 use std::fs;
 
-use common::{Project, repository};
 use common::read::Read;
+use common::{Project, repository};
 
 /// The base project with one card whose text is `text` (TOML, with its quotes) in a box that is `attributes`.
 fn project(attributes: &str, text: &str) -> Project {

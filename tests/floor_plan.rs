@@ -6,16 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the ground up.
-const FLOORS: [&[&str]; 12] = [
+const FLOORS: [&[&str]; 13] = [
     &["units"],
     &["geometry", "source"],
     &["diagnostics"],
     &["expr"],
     &["fonts", "icons"],
     &["model"],
+    &["script"],
     &["compose"],
     &["sheet"],
-    &["verify"],
+    &["simulate", "verify"],
     &["export"],
     &["cli"],
     &["commands"],

@@ -91,7 +91,7 @@ impl Bench {
         let project = load::project(disk, &self.engine, &mut report);
         let words = self.words.iter().map(String::as_str).collect();
         if let Some(game) = project.games.first().filter(|_| !report.has_errors()) {
-            verify::game(game, &words, &self.engine, &mut report);
+            verify::game(game, &words, &self.engine, &project.sources, &mut report);
         }
         let errors = report.findings().iter().filter(|finding| finding.severity.name() == "error");
         errors.map(|finding| finding.code.clone()).next()

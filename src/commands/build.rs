@@ -211,6 +211,10 @@ impl Job<'_> {
             return Ok((found, None));
         }
         let path = out.join(&self.game.id).join(file_name(self.game, size, making));
+        if kit.sheets.is_empty() {
+            output::note(&format!("{}  nothing of this is in the kit, not made", path.display()));
+            return Ok((found, None));
+        }
         if ink == InkArg::Saver {
             saver::sheets(&mut kit.sheets, &session.fonts);
         }

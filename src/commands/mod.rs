@@ -10,6 +10,7 @@ mod output;
 mod printers;
 mod session;
 mod shop;
+mod simulate;
 mod sources;
 mod verify;
 
@@ -51,6 +52,7 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Verify(verify) => verify::run(verify, project),
         Command::List(list) => list::run(list, project),
         Command::Export(export) => export::run(export, project),
+        Command::Simulate(simulate) => simulate::run(simulate, project),
         Command::Calibrate(calibrate) => calibrate::run(calibrate, project),
     }
 }

@@ -35,6 +35,7 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
         report.extend(found);
         counted.invariants += checked.invariants;
         counted.errata += checked.errata;
+        counted.replays += checked.replays;
         counted.faces += checked.faces;
     }
     show(&session, &games, &report, counted, arguments.format)?;
@@ -44,7 +45,7 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
 /// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper. What is in `report`
 /// already belongs to the game too.
 pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> Counted {
-    let checked = verify::game(game, &composer.words(), &session.engine, report);
+    let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
     let options = KitOptions::new(Paper::a4());
     let mut faces = BTreeSet::new();
     for size in game.kits().chain([KitSize::Full]) {
@@ -52,7 +53,8 @@ pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, repor
         faces.extend(kit.sheets.iter().flat_map(|sheet| &sheet.placements).map(|placement| placement.face.hash));
     }
     report.belongs_to(&game.id);
-    Counted { invariants: checked.invariants, errata: checked.errata, faces: faces.len(), ..Counted::default() }
+    let verify::Checked { invariants, errata, replays } = checked;
+    Counted { invariants, errata, replays, faces: faces.len(), ..Counted::default() }
 }
 
 fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {
@@ -89,8 +91,12 @@ fn junit_report(findings: &[Finding], session: &Session, games: &[&Game]) -> Str
 
 fn summary(findings: &[Finding], counted: Counted) -> String {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
+    let replays = match counted.replays {
+        0 => String::new(),
+        replays => format!(", {}", counting(replays, "replay")),
+    };
     format!(
-        "{}, {}, {}; {} and {} checked\n",
+        "{}, {}, {}; {}{replays} and {} checked\n",
         counting(count(Severity::Error), "error"),
         counting(count(Severity::Warning), "warning"),
         counting(count(Severity::Note), "note"),

@@ -58,6 +58,14 @@ checks! {
         "A check that looks at nothing cannot fail. Its `for` or `where` matches no record: correct it or delete the invariant.";
     ERRATUM_STALE = "erratum-stale", Error, "a declared erratum is no longer one",
         "The data or the rules were mended, so the excuse must go: delete the `erratum` key.";
+    SCRIPT_FAILED = "script-failed", Error, "the script of the rules cannot be run",
+        "The message is Lua's, at the line of rules.lua that it names. A script sees only what docs/reference/rules.md lists: no files, no patterns, no metatables; a misspelt field of a record is an error.";
+    SCRIPT_LIMIT = "script-limit", Error, "the script of the rules works too long or takes too much memory",
+        "A call may take some millions of steps and a few dozen megabytes, so that a loop without end is found here and not at the table. Look for a loop whose end never comes.";
+    REPLAY_ILLEGAL = "replay-illegal", Error, "a move of a sample game breaks the rules",
+        "Either the sample was copied wrongly, or rules.lua is wrong, or the rules' own text has a slip: then say so with `erratum` and `in_fact` at that move.";
+    REPLAY_DIFFERS = "replay-differs", Error, "a number that a sample game states is not what its moves give",
+        "Either the number was copied wrongly, or a move before it, or the rules' own text has a slip: then say so with `erratum` and `in_fact` at that line.";
     TEMPLATE_SYNTAX = "template-syntax", Error, "a template is not well-formed SVG",
         "The message says where the XML breaks. Open the file in a drawing program and save it as plain SVG if in doubt.";
     TEMPLATE_SIZE = "template-size", Error, "a template's viewBox is not the trim of its component",

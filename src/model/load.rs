@@ -45,6 +45,8 @@ pub(super) struct Raw {
     pub head: BTreeMap<String, Node>,
     /// The start of `game.toml`, for faults that have no better place.
     pub start: Option<Span>,
+    /// The script of the rules.
+    pub rules: Option<FileId>,
     /// The tables of every top-level array, by the array's name, in the order of files and lines.
     pub arrays: BTreeMap<String, Vec<Node>>,
 }
@@ -66,6 +68,7 @@ fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> 
             Err(refusal) => report.push(unreadable(disk, sources, &path, &refusal)),
         }
     }
+    raw.rules = read_rules(disk, sources, &folder, report);
     if raw.start.is_none() && !names.iter().any(|name| name == "game.toml") {
         report.push(
             Finding::new(checks::FILE_UNREADABLE, format!("{folder} has no game.toml"))
@@ -100,6 +103,19 @@ pub(super) fn read_shop(
         report.push(Finding::new(checks::TOML_SYNTAX, fault.message).at(fault.span));
     }
     sound.then(|| (table, Span::new(file, 0..text.find('\n').unwrap_or(text.len()))))
+}
+
+/// The text of the game's `rules.lua`, if it has one.
+fn read_rules(disk: &Disk, sources: &Sources, folder: &str, report: &mut Report) -> Option<FileId> {
+    let path = format!("{folder}/rules.lua");
+    match disk.read_text(&path) {
+        Ok(text) => Some(sources.add(path, text)),
+        Err(Refusal::Missing) => None,
+        Err(refusal) => {
+            report.push(unreadable(disk, sources, &path, &refusal));
+            None
+        }
+    }
 }
 
 /// A data file that cannot be read; where it is no text, the place of the first bad byte is shown.

@@ -11,6 +11,7 @@ pub mod load;
 mod pieces;
 pub mod provenance;
 mod quantity;
+mod replay;
 pub mod shop;
 pub mod tuck;
 
@@ -21,8 +22,10 @@ use crate::expr::lens::Lists;
 use crate::geometry::Size;
 use crate::source::disk::Disk;
 use crate::source::tree::{Node, Table};
-use crate::source::{Sources, Span, Spanned};
+use crate::source::{FileId, Sources, Span, Spanned};
+
 use crate::units::Length;
+pub use replay::{Erratum, Replay, Step, StepKind};
 
 /// The games of a folder.
 pub struct Project {
@@ -65,6 +68,10 @@ pub struct Game {
     pub records: BTreeMap<String, Vec<Record>>,
     /// What must hold.
     pub invariants: Vec<Invariant>,
+    /// The rules as a script, `rules.lua`, if the game has one.
+    pub rules: Option<FileId>,
+    /// Sample games, to be played again by the rules.
+    pub replays: Vec<Replay>,
 }
 
 /// A record: a table of data with an id.

@@ -2,12 +2,17 @@
 
 mod invariant;
 mod records;
+mod replay;
+mod stated;
 
 use std::collections::BTreeSet;
 
 use crate::diagnostics::Report;
 use crate::expr::Engine;
 use crate::model::Game;
+use crate::source::Sources;
+
+pub use replay::{Replayed, all as replays};
 
 /// How much was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,17 +21,18 @@ pub struct Checked {
     pub invariants: usize,
     /// Those among them that are declared errata.
     pub errata: usize,
+    /// Sample games that were replayed.
+    pub replays: usize,
 }
 
-/// Checks every invariant of `game`, and that all its records serve something. `words` are the words in the expressions of
-/// its templates.
-pub fn game(game: &Game, words: &BTreeSet<&str>, engine: &Engine, report: &mut Report) -> Checked {
-    records::unused(game, words, report);
+/// Checks every invariant of `game`, replays its sample games, and sees that all its records serve something. `words` are the
+/// words in the expressions of its templates.
+pub fn game(game: &Game, words: &BTreeSet<&str>, engine: &Engine, sources: &Sources, report: &mut Report) -> Checked {
+    records::unused(game, words, sources, report);
     for declared in &game.invariants {
         invariant::check(declared, game, engine, report);
     }
-    Checked {
-        invariants: game.invariants.len(),
-        errata: game.invariants.iter().filter(|invariant| invariant.erratum.is_some()).count(),
-    }
+    let replayed = replays(game, sources, report);
+    let excused = game.invariants.iter().filter(|invariant| invariant.erratum.is_some()).count();
+    Checked { invariants: game.invariants.len(), errata: excused + replayed.errata, replays: replayed.replays }
 }

@@ -4,10 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::model::{Domain, Game};
+use crate::source::Sources;
 
-/// Reports the kinds of records of `game` that no component is made from, no invariant looks at, and no expression names.
+/// Reports the kinds of records of `game` that no component is made from, no invariant looks at, and no expression and no script names.
 /// `words` are the words in the expressions of its templates.
-pub(super) fn unused(game: &Game, words: &BTreeSet<&str>, report: &mut Report) {
+pub(super) fn unused(game: &Game, words: &BTreeSet<&str>, sources: &Sources, report: &mut Report) {
+    let script = game.rules.map(|rules| sources.get(rules));
+    let scripted = |kind: &str| script.as_ref().is_some_and(|script| script.text.contains(&format!("records.{kind}")));
     let used = used_kinds(game);
     let expressions: Vec<&str> = game
         .invariants
@@ -19,7 +22,11 @@ pub(super) fn unused(game: &Game, words: &BTreeSet<&str>, report: &mut Report) {
     for (kind, records) in &game.records {
         let named = |text: &&str| text.contains(&format!("'{kind}'")) || text.contains(&format!("\"{kind}\""));
         let Some(first) = records.first() else { continue };
-        if used.contains(kind.as_str()) || words.contains(kind.as_str()) || expressions.iter().any(named) {
+        if used.contains(kind.as_str())
+            || words.contains(kind.as_str())
+            || scripted(kind)
+            || expressions.iter().any(named)
+        {
             continue;
         }
         let message = match records.len() {

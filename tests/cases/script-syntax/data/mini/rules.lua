@@ -1,0 +1,3 @@
+function setup(deal)
+  return { left = 3
+end

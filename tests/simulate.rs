@@ -1,0 +1,64 @@
+//! Self-play is the same for the same seed, and tells what a change of the data does.
+
+#![allow(clippy::expect_used)] // a test may fail
+
+mod common;
+
+use common::Project;
+use serde_json::Value;
+
+const COMMAND: [&str; 8] = ["simulate", "club-fair", "--games", "200", "--players", "4", "--format", "json"];
+
+fn summary(project: &Project, more: &[&str], variables: &[(&str, &str)]) -> Value {
+    let arguments: Vec<&str> = COMMAND.iter().chain(more).copied().collect();
+    project.run_with(&arguments, variables).ended(0).json()["simulations"][0].clone()
+}
+
+fn figure<'s>(summary: &'s Value, name: &str) -> &'s Value {
+    let figures = summary["figures"].as_array().expect("figures");
+    figures.iter().find(|figure| figure["name"] == name).expect("the figure")
+}
+
+#[test]
+fn a_seed_gives_the_same_games_on_any_number_of_threads() {
+    let project = Project::of_game("club-fair");
+    let one = summary(&project, &["--seed", "7"], &[("RAYON_NUM_THREADS", "1")]);
+    let five = summary(&project, &["--seed", "7"], &[("RAYON_NUM_THREADS", "5")]);
+    assert_eq!(one, five);
+    assert_ne!(one["scores"], summary(&project, &["--seed", "8"], &[])["scores"]);
+}
+
+#[test]
+fn the_laws_of_the_club_fair_hold_and_greed_pays() {
+    let project = Project::of_game("club-fair");
+    let random = summary(&project, &[], &[]);
+    let greedy = summary(&project, &["--policy", "greedy"], &[]);
+    for played in [&random, &greedy] {
+        assert_eq!(played["games"], 200);
+        assert!(figure(played, "empties")["least"].as_f64() >= Some(6.0));
+        assert_eq!(figure(played, "gap")["holds"], true);
+        let wins: f64 =
+            played["seats"].as_array().expect("seats").iter().filter_map(|seat| seat["win_rate"].as_f64()).sum();
+        assert!((wins - 1.0).abs() < 1e-9, "somebody wins each game: {wins}");
+    }
+    let captured = |played: &Value| figure(played, "captured")["mean"].as_f64().expect("a number");
+    assert!(captured(&greedy) > captured(&random) + 1.0, "{} {}", captured(&greedy), captured(&random));
+}
+
+#[test]
+fn a_stronger_club_wins_more_often() {
+    let project = Project::of_game("club-fair");
+    let wins = |project: &Project| {
+        let played = summary(project, &["--policy", "greedy"], &[]);
+        let sides = played["sides"].as_array().expect("sides").clone();
+        let club = sides.iter().find(|side| side["name"] == "轻音部").expect("the club");
+        club["win_rate"].as_f64().expect("a number")
+    };
+    let before = wins(&project);
+    project.replace(
+        "data/club-fair/clubs.toml",
+        "music = 5, food = 4, sci = 2, film = 2",
+        "music = 5, food = 5, sci = 5, film = 5",
+    );
+    assert!(wins(&project) > before + 0.1);
+}

@@ -61,9 +61,11 @@ pub fn place(laid: &Laid, transform: Affine, trim: Size) -> Option<Finding> {
         return None; // what sticks out of its box has been told
     }
     let [left, top, right, bottom] = laid.bounds;
-    // The upper and lower part of a line's box is empty; what must be inside is the middle of the first and the last line.
-    let line = (bottom - top) / laid.lines.len().max(1) as f64 / 2.0;
-    let corners = [(left, top + line), (right, top + line), (left, bottom - line), (right, bottom - line)];
+    // The outer parts of a line's box are empty; what must be inside is the middle of the first and the last line, or column.
+    let half = |length: f64| length / laid.lines.len().max(1) as f64 / 2.0;
+    let (across, down) = if laid.in_columns { (half(right - left), 0.0) } else { (0.0, half(bottom - top)) };
+    let (left, top, right, bottom) = (left + across, top + down, right - across, bottom - down);
+    let corners = [(left, top), (right, top), (left, bottom), (right, bottom)];
     let (w, h) = (trim.w.to_mm(), trim.h.to_mm());
     let beyond = |over: &dyn Fn(f64, f64) -> f64| {
         corners.iter().map(|(x, y)| transform.apply(*x, *y)).map(|(x, y)| over(x, y)).fold(0.0, f64::max)

@@ -293,7 +293,7 @@ mod tests {
         numbers[2..].iter().for_each(|number| right.see(*number));
         left.add(&right);
         assert_eq!((left.mean(), left.error(), left.least, left.most), (whole.mean(), whole.error(), 1.0, 9.0));
-        assert!((whole.error() - (9.766_667_f64 / 6.0).sqrt()).abs() < 1e-3);
+        assert!((whole.error() - (8.966_667_f64 / 6.0).sqrt()).abs() < 1e-3);
     }
 
     #[test]

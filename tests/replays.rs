@@ -101,10 +101,12 @@ fn not_found(game: &str, lines: &[&str], mutants: &[(usize, String)]) -> Vec<Str
     passing.map(|(at, mutant)| format!("{}: {}", at + 1, mutant.trim())).collect()
 }
 
-/// What is printed on a line with an erratum is wrong anyway, only what holds in fact counts there; and of two players with equal
-/// scores the same can be stated.
+/// What is printed on a line with an erratum is wrong anyway, only what holds in fact counts there; of two players with equal scores
+/// the same can be stated; and a card that nobody sees may be any that is left.
 fn is_free(mutant: &str) -> bool {
-    mutant.contains("erratum =") || (mutant.contains("score = 6, drive = 0") && mutant.contains("stated ="))
+    mutant.contains("erratum =")
+        || mutant.ends_with("{ fill = 1 },")
+        || (mutant.contains("score = 6, drive = 0") && mutant.contains("stated ="))
 }
 
 #[test]
@@ -174,6 +176,29 @@ fn no_slip_in_the_sample_of_the_twins_passes() {
         &["true", "false"],
     ];
     let (tried, survived) = survivors("yomi-twins", &groups);
+    assert!(tried > 1000, "only {tried} mutants");
+    let told: Vec<&String> = survived.iter().filter(|mutant| !is_free(mutant)).collect();
+    assert!(told.is_empty(), "{} of {tried} mutants were not found:\n{told:#?}", told.len());
+}
+
+#[test]
+fn the_sample_of_the_water_margin_holds_but_for_its_known_slips() {
+    let found = findings(&data_of("water-margin"));
+    assert!(!has_errors(&found), "{found:#?}");
+    let errata: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(
+        errata,
+        [
+            "erratum: `pushed` is stated as 1, but it is 0",
+            "erratum: `before` is stated as [57, 65, 87, 91], but it is [57, 65, 69, 87, 91]",
+        ]
+    );
+}
+
+#[test]
+fn no_slip_in_the_sample_of_the_water_margin_passes() {
+    let groups: [&[&str]; 2] = [&["阿江", "小林", "阿水", "老柴"], &["劫富", "扯旗", "安抚", "气走", "挤走"]];
+    let (tried, survived) = survivors("water-margin", &groups);
     assert!(tried > 1000, "only {tried} mutants");
     let told: Vec<&String> = survived.iter().filter(|mutant| !is_free(mutant)).collect();
     assert!(told.is_empty(), "{} of {tried} mutants were not found:\n{told:#?}", told.len());

@@ -42,13 +42,13 @@ fn compare_at<'n>(
     for entry in &table.entries {
         path.push(&entry.key.value);
         match fact.get(&entry.key.value) {
-            // Only what is named as complete is; the names on the way to it are just the way.
             Some(inner) => compare_at(path, &entry.node, inner, complete, differences),
             None => differences.push(unknown(path, entry.key.span, fact)),
         }
         path.pop();
     }
-    if complete && !path.is_empty() {
+    // Only the innermost tables are complete; the names on the way to them are just the way.
+    if complete && !path.is_empty() && table.entries.iter().all(|entry| entry.node.as_table().is_none()) {
         differences.extend(missing(path, stated.span, table, fact));
     }
 }

@@ -205,6 +205,16 @@ fn no_slip_in_the_sample_of_the_water_margin_passes() {
 }
 
 #[test]
+fn the_worked_rounds_against_qin_hold_and_no_slip_in_them_passes() {
+    assert!(findings(&data_of("against-qin")).is_empty());
+    let groups: [&[&str]; 2] = [&["甲", "乙", "丙", "丁"], &["true", "false"]];
+    let (tried, survived) = survivors("against-qin", &groups);
+    assert!(tried > 300, "only {tried} mutants");
+    let told: Vec<&String> = survived.iter().filter(|mutant| !is_free(mutant)).collect();
+    assert!(told.is_empty(), "{} of {tried} mutants were not found:\n{told:#?}", told.len());
+}
+
+#[test]
 fn each_rule_of_the_sample_has_its_finding() {
     let mut seen = BTreeSet::new();
     for (old, new, code) in [

@@ -148,6 +148,12 @@ impl FontFace {
         (*self.data).as_ref()
     }
 
+    /// Whether it has a glyph for `character` on its own.
+    pub fn has(&self, character: char) -> bool {
+        let face = ttf_parser::Face::parse(self.bytes(), self.index);
+        face.is_ok_and(|face| face.glyph_index(character).is_some())
+    }
+
     /// The shaper's data, made once a face.
     pub const fn shaper(&self) -> &harfrust::ShaperData {
         &self.shaper

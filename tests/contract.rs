@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use common::read::Read;
-use common::{Project, run_in};
+use common::{Project, repository, run_in};
 use serde_json::{Value, json};
 
 /// The keys of a JSON object, in its order.
@@ -123,6 +123,31 @@ fn the_manifest_says_what_is_on_which_page() {
     assert!(["card/sun", "card/moon", "board", "coin"].iter().all(|piece| faces.contains(piece)), "{faces:?}");
     let hash = manifest["faces"]["card/sun"].as_str().expect("a hash");
     assert!(hash.len() == 32 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()), "{hash}");
+}
+
+#[test]
+fn a_shared_page_names_all_its_components() {
+    let project = Project::base();
+    project.replace("data/mini/components.toml", "back = \"mini/back.svg\"\n", "");
+    project.run(&["build", "--players", "2"]).ended(0);
+    let manifest: Value = serde_json::from_str(&project.read("out/mini/mini-2p-a4.json")).expect("JSON");
+    let page = &manifest["pages"][0];
+    assert_eq!(keys(page), ["page", "side", "component", "components", "pieces"]);
+    assert_eq!((&page["component"], &page["components"]), (&json!("card"), &json!(["card", "coin"])));
+    assert_eq!(page["pieces"].as_array().map(Vec::len), Some(4 + 5));
+}
+
+#[test]
+fn a_folded_page_names_each_piece_once() {
+    let project = Project::base();
+    project.run(&["build", "--players", "2", "--sides", "fold"]).ended(0);
+    let manifest: Value = serde_json::from_str(&project.read("out/mini/mini-2p-a4-fold.json")).expect("JSON");
+    let page = &manifest["pages"][0];
+    assert_eq!(page["pieces"], json!(["card/sun", "card/sun", "card/sun", "card/moon"]));
+    let two_sided = Project::base();
+    two_sided.run(&["build", "--players", "2"]).ended(0);
+    let other: Value = serde_json::from_str(&two_sided.read("out/mini/mini-2p-a4.json")).expect("JSON");
+    assert_eq!(manifest["faces"], other["faces"]);
 }
 
 #[test]
@@ -269,4 +294,25 @@ fn text_prints_as_it_was_typed() {
     project.run(&["export", "mini", "--format", "svg", "--component", "card"]).ended(0);
     let svg = project.read("out/mini/faces/card-sun.svg");
     assert!(roxmltree::Document::parse(&svg).is_ok(), "{svg}");
+}
+
+#[test]
+fn a_box_is_made_with_everything_only() {
+    let project = Project::base();
+    project.lay_over(&repository().join("tests/cases/box-of-cards"));
+    project.run(&["build", "--component", "box"]).ended(0);
+    let made = |kit: &str| project.root().join(format!("out/mini/mini-{kit}-a4-box.pdf")).exists();
+    assert_eq!(["2p", "5p", "full"].map(made), [false, false, true]);
+    // One that is too large for the paper is left out, and comes on the paper that the warning names.
+    project.replace("data/mini/box.toml", "holds = [\"card\", \"coin\"]", "inside = \"100x150x40mm\"");
+    let ran = project.run(&["build", "--players", "full", "--out", "a4"]).ended(0);
+    assert!(
+        ran.stderr.contains("box-too-large") && ran.stderr.contains("--component box --paper a3"),
+        "{}",
+        ran.stderr
+    );
+    let manifest = project.read("a4/mini/mini-full-a4.json");
+    assert!(manifest.contains("card/sun") && !manifest.contains("\"box\""), "{manifest}");
+    project.run(&["build", "--players", "full", "--component", "box", "--paper", "a3"]).ended(0);
+    assert!(project.read("out/mini/mini-full-a3-box.json").contains("\"box\""));
 }

@@ -27,7 +27,7 @@ use tempfile::TempDir;
 /// The files that are not mutated: the invariants themselves, and the sample games, which tests/replays.rs mutates.
 const SPARED: [&str; 2] = ["invariants.toml", "replay.toml"];
 /// Of mutants that are alike (the same slip in the same field of other records, or free for the same reason) so many are tried.
-const ALIKE: usize = 4;
+const ALIKE: usize = 2;
 
 /// What may change without being noticed.
 #[derive(Deserialize)]

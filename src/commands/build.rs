@@ -2,24 +2,29 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use rayon::prelude::*;
 
 use super::kit::{KitOptions, assemble, sides_name};
 use super::list::sizes;
+use super::press::Press;
 use super::printers::{Printers, Profile};
 use super::session::Session;
-use super::{Outcome, manifest, output, verify};
+use super::{Outcome, manifest, output, shop, verify};
 use crate::cli::{Build, InkArg, MarksArg, Players, SidesArg};
 use crate::compose::Composer;
 use crate::diagnostics::Report;
 use crate::export::{pdf, saver};
 use crate::icons::Icons;
+use crate::model::shop::Shop;
 use crate::model::{Game, KitSize};
 use crate::sheet::{Marks, Paper, Sides};
 
 /// Runs the command.
 pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
+    if arguments.shop.is_some() && arguments.ink == InkArg::Saver {
+        bail!("a shop prints with all ink: `--for` and `--ink saver` do not go together");
+    }
     let options = KitOptions {
         paper: Paper::parse(&arguments.paper).map_err(|unknown| anyhow!("{unknown}"))?,
         sides: match arguments.sides {
@@ -43,10 +48,21 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
     let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
 
     let mut all = session.report.clone();
+    let shop = match &arguments.shop {
+        Some(id) => shop::profile(id, &session, &mut all)?,
+        None => None,
+    };
+    if arguments.shop.is_some() && shop.is_none() {
+        output::tell(&told(&all, &session), &session.project.sources);
+        return Ok(Outcome::Findings);
+    }
+    let press = Press::of(arguments, shop.as_ref())?;
+    press.check(arguments, &mut all);
     let mut sound = Vec::new();
     for (game, icons) in games.iter().zip(&icons) {
         options.check(game)?;
-        let kits = kits_of(game, arguments.players)?;
+        let players = arguments.players.or(shop.as_ref().map(|_| Players::Full));
+        let kits = kits_of(game, players)?;
         let mut report = Report::default();
         let composer = session.composer(game, icons, &mut report);
         verify::check_game(&session, game, &composer, &mut report);
@@ -64,6 +80,8 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         ink: arguments.ink,
         cut: arguments.cut_contour.as_deref(),
         guides: arguments.guides,
+        shop: shop.as_ref(),
+        press: &press,
         out: &out,
     };
     for job in &sound {
@@ -106,6 +124,8 @@ struct Making<'a> {
     ink: InkArg,
     cut: Option<&'a str>,
     guides: bool,
+    shop: Option<&'a Shop>,
+    press: &'a Press,
     out: &'a Path,
 }
 
@@ -116,18 +136,26 @@ struct Job<'a> {
     kits: Vec<KitSize>,
 }
 
+impl Making<'_> {
+    /// What file names say of the inks.
+    fn suffix(&self) -> String {
+        [self.ink.suffix(), self.press.suffix(), if self.cut.is_some() { "-cut" } else { "" }].concat()
+    }
+}
+
 /// The files of a kit, not yet on the disk.
 struct Files {
-    path: PathBuf,
-    pdf: pdf::Written,
-    manifest: String,
-    pages: usize,
+    files: Vec<(PathBuf, Vec<u8>)>,
+    /// What was drawn otherwise than the faces say.
+    notes: Vec<pdf::Note>,
+    /// What is to be told when they are written.
+    summary: String,
 }
 
 impl Job<'_> {
     /// Makes all kits, on all cores, then writes them. A kit with faults is not written.
     fn build(&self, session: &Session, making: &Making<'_>) -> Result<Report> {
-        let made: Vec<_> = self.kits.par_iter().map(|size| self.kit(session, *size, making)).collect();
+        let made: Vec<_> = self.kits.par_iter().map(|size| self.made(session, *size, making)).collect();
         let mut report = Report::default();
         for kit in made {
             let (found, files) = kit?;
@@ -138,6 +166,49 @@ impl Job<'_> {
         Ok(report)
     }
 
+    fn made(&self, session: &Session, size: KitSize, making: &Making<'_>) -> Result<(Report, Option<Files>)> {
+        match making.shop {
+            Some(shop) => self.order(session, size, making, shop),
+            None => self.kit(session, size, making),
+        }
+    }
+
+    /// What `shop` wants to be sent.
+    fn order(
+        &self,
+        session: &Session,
+        size: KitSize,
+        making: &Making<'_>,
+        shop: &Shop,
+    ) -> Result<(Report, Option<Files>)> {
+        let folder = match size {
+            KitSize::Players(players) => format!("{}-{players}p", shop.id),
+            KitSize::Full => shop.id.clone(),
+        };
+        let folder = making.out.join(&self.game.id).join(folder + &making.suffix());
+        let order = shop::Order {
+            composer: &self.composer,
+            game: self.game,
+            size,
+            options: making.options,
+            shop,
+            press: making.press,
+            cut: making.cut,
+            folder: &folder,
+        };
+        let mut found = Report::default();
+        let made = order.make(session, &mut found)?;
+        making.press.judge(&made.iter().flat_map(|file| file.notes.iter().cloned()).collect::<Vec<_>>(), &mut found);
+        if found.has_errors() {
+            return Ok((found, None));
+        }
+        let list = (folder.join("files.json"), order.list(&made).into_bytes());
+        let summary = format!("{}  {} files for {}", folder.display(), made.len(), shop.title);
+        let notes = made.iter().flat_map(|file| file.notes.iter().cloned()).collect();
+        let files = made.into_iter().map(|file| (file.path, file.bytes)).chain([list]).collect();
+        Ok((found, Some(Files { files, notes, summary })))
+    }
+
     fn kit(&self, session: &Session, size: KitSize, making: &Making<'_>) -> Result<(Report, Option<Files>)> {
         let Making { options, ink, out, .. } = *making;
         let mut found = Report::default();
@@ -146,6 +217,10 @@ impl Job<'_> {
             return Ok((found, None));
         }
         let path = out.join(&self.game.id).join(file_name(self.game, size, making));
+        if kit.sheets.is_empty() {
+            output::note(&format!("{}  nothing of this is in the kit, not made", path.display()));
+            return Ok((found, None));
+        }
         if ink == InkArg::Saver {
             saver::sheets(&mut kit.sheets, &session.fonts);
         }
@@ -157,25 +232,33 @@ impl Job<'_> {
             creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
             sheets: &kit.sheets,
             sides: options.sides,
-            ink: if ink == InkArg::Grey { pdf::Ink::Grey } else { pdf::Ink::Rgb },
+            ink: making.press.ink(),
+            standard: making.press.standard,
             boxes: pdf::Boxes::Sheet,
             cut: making.cut,
             guides: &guides,
         };
         let pdf =
             pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
-        let manifest = manifest::render(self.game, &kit, &options.paper);
-        Ok((found, Some(Files { path, pdf, manifest, pages: kit.sheets.len() })))
+        making.press.judge(&pdf.notes, &mut found);
+        if found.has_errors() {
+            return Ok((found, None));
+        }
+        let manifest = manifest::render(self.game, &kit, &options.paper).into_bytes();
+        let kilobytes = pdf.bytes.len() / 1000;
+        let summary = format!("{}  {} pages, {kilobytes} kB", path.display(), kit.sheets.len());
+        let files = vec![(path.clone(), pdf.bytes), (path.with_extension("json"), manifest)];
+        Ok((found, Some(Files { files, notes: pdf.notes, summary })))
     }
 
     fn write(&self, files: &Files) -> Result<()> {
-        for drawn_otherwise in &files.pdf.notes {
+        for drawn_otherwise in &files.notes {
             output::note(&format!("{}: {drawn_otherwise}", self.game.id));
         }
-        output::write_file(&files.path, &files.pdf.bytes)?;
-        output::write_file(&files.path.with_extension("json"), files.manifest.as_bytes())?;
-        let kilobytes = files.pdf.bytes.len() / 1000;
-        output::note(&format!("{}  {} pages, {kilobytes} kB", files.path.display(), files.pages));
+        for (path, bytes) in &files.files {
+            output::write_file(path, bytes)?;
+        }
+        output::note(&files.summary);
         Ok(())
     }
 }
@@ -189,7 +272,7 @@ fn title(game: &Game, size: KitSize) -> String {
 
 /// `<game>-<N>p-<paper>.pdf`, with whatever differs from the default behind it.
 fn file_name(game: &Game, size: KitSize, making: &Making<'_>) -> PathBuf {
-    let Making { options, ink, .. } = *making;
+    let Making { options, .. } = *making;
     let size = match size {
         KitSize::Players(players) => format!("{players}p"),
         KitSize::Full => "full".to_owned(),
@@ -204,6 +287,5 @@ fn file_name(game: &Game, size: KitSize, making: &Making<'_>) -> PathBuf {
     if let Some(profile) = &options.profile {
         name = format!("{name}-{}", profile.name);
     }
-    let cut = if making.cut.is_some() { "-cut" } else { "" };
-    PathBuf::from(name + ink.suffix() + cut + ".pdf")
+    PathBuf::from(name + &making.suffix() + ".pdf")
 }

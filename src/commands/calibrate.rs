@@ -60,17 +60,7 @@ fn print_sheet(arguments: &Calibrate, profile: Option<&str>, project: Option<&Pa
     let path = folder(arguments, project)?.join(file_name(&options, profile.as_ref()));
     let (fonts, _) = Fonts::load(Vec::new());
     let sheets = calibration(&options, &fonts).map_err(|why| anyhow!("{why}"))?;
-    let document = pdf::Document {
-        title: &sheets[0].title,
-        language: &options.imprint.language,
-        creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
-        sheets: &sheets,
-        sides: options.sides,
-        ink: pdf::Ink::Rgb,
-        boxes: pdf::Boxes::Sheet,
-        cut: None,
-        guides: &pdf::NO_GUIDES,
-    };
+    let document = pdf::Document::new(&sheets[0].title, &options.imprint.language, &sheets, options.sides);
     let written = pdf::write(&document, &fonts).with_context(|| format!("{} cannot be made", path.display()))?;
     output::write_file(&path, &written.bytes)?;
     output::note(&path.display().to_string());

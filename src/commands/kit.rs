@@ -10,6 +10,7 @@ use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::fonts::Fonts;
+use crate::geometry::Size;
 use crate::model::{Component, Game, Kind, KitSize, Outline};
 use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
 
@@ -85,24 +86,9 @@ pub fn assemble(
     fonts: &Fonts,
     report: &mut Report,
 ) -> Kit {
-    let chosen: Vec<&Component> = game
-        .components
-        .iter()
-        .filter(|component| options.components.is_empty() || options.components.contains(&component.id))
-        .collect();
-    let mut page = PageContext {
-        size,
-        paper: options.paper.name.clone(),
-        paper_size: options.paper.size,
-        sides: sides_name(options.sides).to_owned(),
-        rows: game.components.iter().map(|component| row(component, size)).collect(),
-    };
-    composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
-    // Pages say on which sheets the rest is, so the rest is laid out first, with blank pages standing in for them.
-    let stacks: Vec<Stack> =
-        chosen.iter().map(|component| stack(composer, component, &page, options, report)).collect();
+    let Gathered { chosen, mut page, stacks } = gather(composer, game, size, options, report);
     let imposed = sheet::impose(&stacks, &sheet_options(game, size, options, &stacks), fonts);
-    report_faults(imposed.faults, game, report);
+    report_faults(imposed.faults, game, options, report);
     let mut sheets = imposed.sheets;
     for row in &mut page.rows {
         row.pages = page_range(&sheets, &row.id);
@@ -112,6 +98,38 @@ pub fn assemble(
     let fronts = placed.filter(|placement| placement.side == sheet::Side::Front);
     let faces = fronts.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
     Kit { size, sheets, faces }
+}
+
+/// All pieces of a kit, and what its pages know of them.
+pub struct Gathered<'g> {
+    /// The components that were asked for.
+    pub chosen: Vec<&'g Component>,
+    /// What pages of the kit see.
+    pub page: PageContext,
+    /// The pieces of each component. Pages say on which sheets the rest is: blank ones stand in for them.
+    pub stacks: Vec<Stack>,
+}
+
+/// Makes the faces of all pieces of the kit of `game` for `size`.
+pub fn gather<'g>(
+    composer: &Composer<'_>,
+    game: &'g Game,
+    size: KitSize,
+    options: &KitOptions,
+    report: &mut Report,
+) -> Gathered<'g> {
+    let wanted = |component: &&Component| options.components.is_empty() || options.components.contains(&component.id);
+    let chosen: Vec<&Component> = game.components.iter().filter(wanted).collect();
+    let page = PageContext {
+        size,
+        paper: options.paper.name.clone(),
+        paper_size: options.paper.size,
+        sides: sides_name(options.sides).to_owned(),
+        rows: game.components.iter().map(|component| row(component, size)).collect(),
+    };
+    composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
+    let stacks = chosen.iter().map(|component| stack(composer, component, &page, options, report)).collect();
+    Gathered { chosen, page, stacks }
 }
 
 fn row(component: &Component, size: KitSize) -> KitRow {
@@ -150,7 +168,7 @@ fn stack(
         title: component.title.clone(),
         kind: match component.kind {
             Kind::Card => sheet::Kind::Card,
-            Kind::Token => sheet::Kind::Token,
+            Kind::Token | Kind::Box => sheet::Kind::Token,
             Kind::Board => sheet::Kind::Board,
             Kind::Page => sheet::Kind::Page,
         },
@@ -241,9 +259,13 @@ fn fill_pages(
     }
 }
 
-fn report_faults(faults: Vec<sheet::Fault>, game: &Game, report: &mut Report) {
+fn report_faults(faults: Vec<sheet::Fault>, game: &Game, options: &KitOptions, report: &mut Report) {
     for fault in faults {
         let component = game.components.iter().find(|component| component.id == fault.component());
+        if let Some(finding) = component.and_then(|component| large_box(component, &fault, options)) {
+            report.push(finding);
+            continue;
+        }
         let check = if fault.is_fatal() { checks::SHEET_TOO_SMALL } else { checks::SHEET_CROWDED };
         let mut finding = Finding::new(check, fault.to_string());
         if let Some(component) = component {
@@ -254,10 +276,32 @@ fn report_faults(faults: Vec<sheet::Fault>, game: &Game, report: &mut Report) {
     }
 }
 
+/// A box whose net is larger than the paper is left out; the game can be played without it.
+fn large_box(component: &Component, fault: &sheet::Fault, options: &KitOptions) -> Option<Finding> {
+    let net = component.trim.filter(|_| component.kind == Kind::Box && fault.is_fatal())?;
+    let (id, paper) = (&component.id, &options.paper.name);
+    let message = format!("the net of `{id}` is {net} and does not fit on {paper}, so the box is left out");
+    let finding = Finding::new(checks::BOX_TOO_LARGE, message).at(component.span);
+    Some(match paper_for(net, options) {
+        Some(paper) => finding.help(format!("print it with `--component {id} --paper {}`", paper.name)),
+        None => finding.help("no paper with a name holds it; divide the pieces between two boxes"),
+    })
+}
+
+/// The smallest paper with a name that holds a piece, of the kind that is used already if there is one.
+fn paper_for(piece: Size, options: &KitOptions) -> Option<Paper> {
+    let holds = |paper: &Paper| {
+        let (margins, sides) = (options.margins, options.sides);
+        let reach = sheet::Options { margins, sides, ..sheet::Options::new(paper.clone()) }.printable().size();
+        reach.holds(piece) || reach.holds(piece.turned())
+    };
+    let other_kind = |paper: &Paper| paper.is_american() != options.paper.is_american();
+    Paper::named().filter(holds).min_by_key(other_kind)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Size;
 
     #[test]
     fn page_ranges_name_every_page_of_a_component() {

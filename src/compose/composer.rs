@@ -16,10 +16,12 @@ use super::template::{Compiler, Template};
 use crate::diagnostics::Report;
 use crate::expr::{Engine, Scope, lens};
 use crate::fonts::Fonts;
-use crate::geometry::Size;
+use crate::geometry::{Rect, Size};
 use crate::icons::Icons;
+use crate::model::tuck::{Panel, Space, Tuck};
 use crate::model::{Component, Game, Kind, KitSize, Piece, Project};
 use crate::source::{Span, Spanned};
+use crate::units::Length;
 
 /// What a page of a kit can say about the kit.
 #[derive(Clone, Debug)]
@@ -271,6 +273,9 @@ impl<'a> Composer<'a> {
                     &trace,
                 ),
             );
+        if let Some(tuck) = &component.tuck {
+            scope = scope.with("box", boxed(tuck, &trace));
+        }
         for (kind, node) in &piece.parents {
             scope = scope.with(kind, lens::value(node, kind, &trace));
         }
@@ -278,7 +283,7 @@ impl<'a> Composer<'a> {
     }
 
     /// The hash of what shows: drawings by their SVG, text by its glyphs and their fonts.
-    fn hash(&self, trim: Size, bleed: crate::units::Length, layers: &[Layer]) -> FaceHash {
+    fn hash(&self, trim: Size, bleed: Length, layers: &[Layer]) -> FaceHash {
         let mut hasher = blake3::Hasher::new();
         hasher.update(format!("{trim} {bleed}").as_bytes());
         for layer in layers {
@@ -299,6 +304,23 @@ impl<'a> Composer<'a> {
         hasher.finalize_xof().fill(&mut short);
         FaceHash(short)
     }
+}
+
+/// A tuck box as expressions see it: its size, its faces, its flaps.
+fn boxed(tuck: &Tuck, trace: &lens::Trace) -> Value {
+    let number = |length: Length| Value::from(length.to_mm());
+    let place = |part: &Panel| {
+        let Rect { x, y, w, h } = part.place;
+        let fields = [("x", number(x)), ("y", number(y)), ("w", number(w)), ("h", number(h))];
+        (part.name, lens::fields(fields, part.name, trace))
+    };
+    let Space { w, h, d } = tuck.size;
+    let count = tuck.count.map_or(Value::from(()), Value::from);
+    let mut fields = vec![("w", number(w)), ("h", number(h)), ("d", number(d))];
+    fields.extend([("count", count), ("notch", number(tuck.notch()))]);
+    fields.extend(tuck.faces().iter().map(place));
+    fields.push(("flaps", lens::fields(tuck.flaps().iter().map(place), "box.flaps", trace)));
+    lens::fields(fields, "box", trace)
 }
 
 /// A size as expressions see it: `w` and `h` in millimetres.

@@ -1,5 +1,7 @@
 //! The instance of a template: elements with plain attributes and text, control and expressions gone.
 
+use std::collections::BTreeSet;
+
 use crate::source::Span;
 
 /// The namespace of paiban's own attributes; their names are kept as `pb:name`.
@@ -43,7 +45,7 @@ pub struct Stretch {
 }
 
 impl Element {
-    /// The values of the data that the text in here shows.
+    /// The values of the data that the text in here shows, each once.
     pub fn sources(&self) -> Vec<Span> {
         let mut sources = Vec::new();
         for child in &self.children {
@@ -52,6 +54,8 @@ impl Element {
                 Child::Text(stretches) => sources.extend(stretches.iter().filter_map(|stretch| stretch.source)),
             }
         }
+        let mut seen = BTreeSet::new();
+        sources.retain(|source| seen.insert(*source));
         sources
     }
 

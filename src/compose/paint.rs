@@ -65,6 +65,9 @@ struct Painter<'a, 'p> {
     defs: Vec<Written>,
 }
 
+/// The most values of the data that a finding about a text shows.
+const MOST_SOURCES: usize = 4;
+
 /// Elements that hold information about the drawing, not drawing.
 fn is_silent(element: &Element) -> bool {
     matches!(element.name.as_str(), "title" | "desc" | "metadata" | "script" | "namedview")
@@ -147,15 +150,14 @@ impl Painter<'_, '_> {
         laid
     }
 
-    /// Reports `findings` about the text in `element`, with the value of the data that it shows.
+    /// Reports `findings` about the text in `element`, with the values of the data that it shows.
     fn tell_of_text(&mut self, findings: Vec<Finding>, element: &Element) {
         let sources = element.sources();
+        let label = if sources.len() == 1 { "the text" } else { "part of the text" };
         for finding in findings {
             let finding = finding.at(element.span);
-            self.report.push(match sources.as_slice() {
-                [source] => finding.and(*source, "the text"),
-                _ => finding,
-            });
+            self.report
+                .push(sources.iter().take(MOST_SOURCES).fold(finding, |finding, source| finding.and(*source, label)));
         }
     }
 

@@ -22,6 +22,9 @@ pub struct Setting<'a> {
     pub root: &'a Element,
 }
 
+/// Characters that a message about a mark quotes.
+const QUOTED: usize = 8;
+
 /// Text that hangs together: it starts at a place of its own.
 struct Chunk {
     x: f64,
@@ -49,7 +52,9 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
             let content: Vec<Inline> = chunks.into_iter().flat_map(|chunk| chunk.content).collect();
             vec![wrapped(&content, &frame, &style, setting)]
         }
-        Frame::None | Frame::Unusable => {
+        // Where it would go is anyone's guess, and that was told.
+        Frame::Unusable => Vec::new(),
+        Frame::None => {
             let chunks = chunks.iter().filter(|chunk| !chunk.content.is_empty());
             chunks.map(|chunk| single(chunk, &style, setting)).collect()
         }
@@ -191,8 +196,9 @@ impl Reader<'_, '_> {
         let icons = self.setting.icons;
         let rich = text::rich::rich(text, style, &|name| icons.find(name).ok().map(|icon| icon.aspect()));
         for fault in rich.faults {
-            let from: String = text[fault.at..].chars().take(8).collect();
-            let message = format!("in \"{from}…\": {}", fault.what);
+            let from: String = text[fault.at..].chars().take(QUOTED).collect();
+            let more = if text[fault.at..].len() > from.len() { "…" } else { "" };
+            let message = format!("in \"{from}{more}\": {}", fault.what);
             self.findings.push(Finding::new(checks::TEXT_MARK, message));
         }
         rich.content

@@ -35,7 +35,11 @@ pub fn check_size(template: &Template<'_>, named_at: Span, trim: Size, scope: &S
     {
         let message = format!("the viewBox of templates/{} is \"{text}\", but the trim is {trim}", template.path);
         let finding = Finding::new(checks::TEMPLATE_SIZE, message).at(view_box.span).and(named_at, "used here");
-        return Err(Box::new(finding.expected(expected)));
+        let finding = finding.expected(expected);
+        return Err(Box::new(match numbers.as_deref().and_then(|numbers| guess(numbers, (w, h))) {
+            Some(help) => finding.help(help),
+            None => finding,
+        }));
     }
     for (name, should) in [("width", w), ("height", h)] {
         if let Some((_, written)) = template.root.attributes.iter().find(|(own, _)| own == name) {
@@ -43,6 +47,35 @@ pub fn check_size(template: &Template<'_>, named_at: Span, trim: Size, scope: &S
         }
     }
     Ok(())
+}
+
+/// What a wrong viewBox probably is, and how to mend it.
+fn guess(view_box: &[f64], (w, h): (f64, f64)) -> Option<String> {
+    let [x, y, width, height] = *view_box else { return None };
+    // Drawing programs round to whole pixels.
+    let is =
+        |unit: f64| (width * unit - w).abs() < unit.max(TOLERANCE) && (height * unit - h).abs() < unit.max(TOLERANCE);
+    let scale = "scale the drawing once, so that one unit is one millimetre (Inkscape: Document Properties > Scale)";
+    for dpi in [96.0, 90.0, 72.0, 300.0] {
+        if is(25.4 / dpi) {
+            return Some(format!("this is the trim in pixels of {dpi} to the inch; {scale}"));
+        }
+    }
+    if is(10.0) || is(25.4) {
+        return Some(format!("this is the trim in {}; {scale}", if is(10.0) { "centimetres" } else { "inches" }));
+    }
+    let around = (width - w) / 2.0;
+    if (width - h).abs() < TOLERANCE && (height - w).abs() < TOLERANCE {
+        Some("the drawing lies where the trim stands; turn one of them".to_owned())
+    } else if around > TOLERANCE && ((height - h) / 2.0 - around).abs() < TOLERANCE {
+        Some(format!(
+            "this is the trim with {around} mm around it; the viewBox is the trim itself, and art reaches into the bleed outside of it"
+        ))
+    } else if (width - w).abs() < TOLERANCE && (height - h).abs() < TOLERANCE && (x, y) != (0.0, 0.0) {
+        Some("the drawing must begin at 0 0".to_owned())
+    } else {
+        None
+    }
 }
 
 /// A `width` or `height` of the root: a physical length, pixels of 96 to the inch, or the plain number of the viewBox.

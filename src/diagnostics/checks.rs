@@ -94,8 +94,24 @@ checks! {
         "It looks like a slip. Change a word or the width of the box.";
     SHEET_TOO_SMALL = "sheet-too-small", Error, "a piece does not fit on the paper",
         "Choose larger paper with `--paper`, or a smaller trim.";
-    SHEET_CROWDED = "sheet-crowded", Warning, "a sheet has no room for its marks or its words",
-        "The pieces fill the paper up to what the printer reaches, so cutting is guesswork. Choose larger paper or a smaller trim.";
+    SHEET_CROWDED = "sheet-crowded", Warning, "a sheet has no room for its marks, its words or its fold",
+        "The pieces fill the paper up to what the printer reaches, so cutting is guesswork, or are too large to be folded. Choose larger paper or a smaller trim.";
+    BOX_TOO_LARGE = "box-too-large", Warning, "the net of a tuck box does not fit on the paper",
+        "The kit is made without the box. Print the box alone on the larger paper that the finding names: `paiban build --players full --component ID --paper a3`.";
+    SHOP_BLEED = "shop-bleed", Error, "the art of a component does not reach as far beyond the trim as the shop asks for",
+        "A cut that is a little off would leave a white edge. Give the component the `bleed` that the shop asks for and let its templates reach that far, or name the flat colour of its edges as `edge`: it then goes on as far as need be.";
+    SHOP_SAFE = "shop-safe", Warning, "the safe zone of a component is smaller than the shop's",
+        "The shop may cut that far inside the trim. Give the component the `safe` that the shop asks for and look whether its texts keep inside.";
+    SHOP_TOO_MANY = "shop-too-many", Warning, "an order has more pieces than the shop takes at once",
+        "Split the order with `--component` or `--players`.";
+    INK_LIMIT = "ink-limit", Warning, "a colour takes more ink at one place than the press can",
+        "It would smear and stay wet. Choose a lighter colour, or a profile that mixes with less ink; a shop may refuse the file.";
+    PRESS_PROFILE = "press-profile", Warning, "nothing says how the colours will look on the press",
+        "Without the profile of the press the inks are mixed by a formula that knows none, and colours will shift. Ask the shop for its ICC profile and give it with `--icc`.";
+    PDFX_TRANSPARENT = "pdfx-transparent", Error, "a face is transparent, which PDF/X-1a does not allow",
+        "Make its colours solid (no opacity, masks, blending or pictures with clear parts), or send PDF/X-4 (`--pdf x-4`) if the shop takes it.";
+    PDFX_UNMET = "pdfx-unmet", Warning, "the PDF does not keep all of the standard that was asked for",
+        "The message says what is missing. The file is written all the same, and says no more than it keeps.";
 }
 
 #[cfg(test)]

@@ -57,6 +57,9 @@ fn by_file<'a>(finding: &'a Finding, sources: &Sources) -> Vec<FileLabels<'a>> {
     files
 }
 
+/// The most characters of a text in Han that are marked: the renderer does not shorten lines of wide characters by itself.
+const MOST_WIDE: usize = 40;
+
 /// A range that the renderer can draw: on one line, inside the text, on character borders.
 fn clamp(range: std::ops::Range<usize>, text: &str) -> std::ops::Range<usize> {
     let floor = |mut at: usize| {
@@ -69,7 +72,9 @@ fn clamp(range: std::ops::Range<usize>, text: &str) -> std::ops::Range<usize> {
     let start = floor(range.start);
     let end = floor(range.end).max(start);
     let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
-    start..end.min(line_end)
+    let end = end.min(line_end);
+    let most = text[start..end].char_indices().nth(MOST_WIDE).filter(|_| !text[start..end].is_ascii());
+    start..most.map_or(end, |(at, _)| start + at)
 }
 
 #[cfg(test)]

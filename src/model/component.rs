@@ -1,15 +1,15 @@
 //! The `[[component]]` tables.
 
 use super::fields::Fields;
-use super::{Component, Game, Kind, Outline, pieces, provenance, quantity};
+use super::{Component, Count, Game, Kind, Outline, boxes, pieces, provenance, quantity};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::Engine;
 use crate::source::Spanned;
 use crate::source::tree::Node;
 use crate::units::Length;
 
-const KINDS: [(&str, Kind); 4] =
-    [("card", Kind::Card), ("token", Kind::Token), ("board", Kind::Board), ("page", Kind::Page)];
+const KINDS: [(&str, Kind); 5] =
+    [("card", Kind::Card), ("token", Kind::Token), ("board", Kind::Board), ("page", Kind::Page), ("box", Kind::Box)];
 const OUTLINES: [(&str, Outline); 3] =
     [("rect", Outline::Rect), ("circle", Outline::Circle), ("drawn", Outline::Drawn)];
 
@@ -17,6 +17,8 @@ const OUTLINES: [(&str, Outline); 3] =
 const BLEED: Length = Length::mm(2);
 /// The safe zone of a component that says nothing.
 const SAFE: Length = Length::mm(3);
+/// The bleed of a box that says nothing: beyond a cut that goes round corners one cuts less exactly.
+const BLEED_OF_BOX: Length = Length::mm(3);
 
 /// Turns a `[[component]]` table into a [`Component`] of `game`. None when it lacks what it cannot be without.
 pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut Report) -> Option<Component> {
@@ -26,6 +28,11 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let id = fields.required_text("id", report);
     let title = fields.text("title", report);
     let kind = fields.choice("kind", &KINDS, report);
+    if kind == Kind::Box {
+        let component = boxed(node, &fields, (id, title), game, report);
+        fields.finish(report);
+        return component;
+    }
     let trim = fields.size("trim", report);
     let bleed = fields.length("bleed", report);
     let safe = fields.length("safe", report);
@@ -73,6 +80,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
         edge,
         folds: folds.into_iter().map(|fold| fold.value).collect(),
         own_sheet,
+        tuck: None,
         front,
         back,
         made_from: made_from.into_iter().map(|kind| kind.value).collect(),
@@ -80,6 +88,46 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
         counts,
         span: node.span,
         table: node.clone(),
+    })
+}
+
+/// A tuck box: its trim is computed, it is one piece, and it is printed with everything in the box only.
+fn boxed(
+    node: &Node,
+    fields: &Fields<'_>,
+    (id, title): (Option<Spanned<String>>, Option<Spanned<String>>),
+    game: &Game,
+    report: &mut Report,
+) -> Option<Component> {
+    let tuck = boxes::tuck(fields, game, report);
+    let bleed = fields.length("bleed", report);
+    let safe = fields.length("safe", report);
+    let front = fields.required_text("front", report);
+    let back = fields.text("back", report);
+    let _ = fields.node("source");
+    let (id, tuck) = (id?.value, tuck?);
+    node.as_table().into_iter().for_each(|table| provenance::check(table, &format!("component `{id}`"), report));
+    let plan = pieces::Plan { component: &id, made_from: &[], copies: 1, derive: None };
+    let none = Count { printed: 0, used: 0 };
+    Some(Component {
+        title: title.map_or_else(|| id.clone(), |title| title.value),
+        kind: Kind::Box,
+        trim: Some(tuck.net()),
+        bleed: bleed.unwrap_or(BLEED_OF_BOX),
+        safe: safe.unwrap_or(SAFE),
+        outline: Outline::Drawn,
+        edge: None,
+        own_sheet: true,
+        folds: Vec::new(),
+        tuck: Some(tuck),
+        front: front?,
+        back,
+        made_from: Vec::new(),
+        pieces: vec![pieces::lone_piece(&plan, node.span)],
+        counts: game.players.iter().map(|players| (*players, none)).collect(),
+        span: node.span,
+        table: node.clone(),
+        id,
     })
 }
 

@@ -11,13 +11,15 @@ use crate::source::{Span, Spanned};
 use crate::units::Length;
 
 /// What the keys that must be there may look like.
-const EXAMPLES: [(&str, &str); 6] = [
+const EXAMPLES: [(&str, &str); 8] = [
     ("id", "\"sun\""),
     ("title", "\"Sun and Moon\""),
     ("players", "[2, 3, 4]"),
     ("trim", "\"63x88mm\""),
+    ("bleed", "\"3mm\""),
     ("front", "\"game/card.svg\""),
     ("check", "\"card.power < 10\""),
+    ("holds", "[\"hand\", \"club\"]"),
 ];
 
 /// A table being read.

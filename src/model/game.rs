@@ -25,7 +25,7 @@ pub(super) fn validate(id: &str, mut raw: Raw, engine: &Engine, report: &mut Rep
     game.fonts = texts(raw.head.get("fonts"), "fonts", report);
     game.theme = raw.head.remove("theme").unwrap_or_else(|| empty_table(&table));
     game.records = records(&raw.arrays, report);
-    game.components = components(&raw.arrays, &game, engine, report);
+    components(&raw.arrays, &mut game, engine, report);
     game.invariants = invariants(&raw.arrays, &game, report);
     game.rules = raw.rules;
     game.replays = replays(&raw.arrays, report);
@@ -146,23 +146,30 @@ fn record_id(kind: &str, node: &Node, report: &mut Report) -> Option<Spanned<Str
     Some(id)
 }
 
-fn components(
-    arrays: &BTreeMap<String, Vec<Node>>,
-    game: &Game,
-    engine: &Engine,
-    report: &mut Report,
-) -> Vec<Component> {
+/// Reads the components into `game`, in the order of the data. Boxes are read last: they are made to the measure of the others.
+fn components(arrays: &BTreeMap<String, Vec<Node>>, game: &mut Game, engine: &Engine, report: &mut Report) {
     let nodes = arrays.get("component").map(Vec::as_slice).unwrap_or_default();
     if nodes.is_empty() {
         let finding = Finding::new(checks::KEY_MISSING, "the game has no components, so nothing would be printed");
         report.push(finding.at(game.span).help("add a table [[component]]; see docs/reference/data.md"));
     }
+    let (boxes, others): (Vec<_>, Vec<_>) = nodes.iter().enumerate().partition(|(_, node)| is_box(node));
     let mut seen = Ids::new("components");
-    let valid = nodes.iter().filter_map(|node| {
-        let component = component::validate(node, game, engine, report)?;
-        seen.is_new(&component.id, node, report).then_some(component)
-    });
-    valid.collect()
+    let mut order = Vec::new();
+    for (at, node) in others.into_iter().chain(boxes) {
+        let component = component::validate(node, game, engine, report);
+        if let Some(component) = component.filter(|component| seen.is_new(&component.id, node, report)) {
+            game.components.push(component);
+            order.push(at);
+        }
+    }
+    let mut ordered: Vec<(usize, Component)> = order.into_iter().zip(game.components.drain(..)).collect();
+    ordered.sort_by_key(|(at, _)| *at);
+    game.components = ordered.into_iter().map(|(_, component)| component).collect();
+}
+
+fn is_box(node: &Node) -> bool {
+    node.as_table().and_then(|table| table.get("kind")).and_then(Node::as_str) == Some("box")
 }
 
 fn invariants(arrays: &BTreeMap<String, Vec<Node>>, game: &Game, report: &mut Report) -> Vec<Invariant> {

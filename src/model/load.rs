@@ -8,7 +8,7 @@ use super::{Game, Project, game};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
 use crate::source::disk::{Disk, Refusal};
-use crate::source::tree::{self, Entry, Node};
+use crate::source::tree::{self, Entry, Node, Table};
 use crate::source::{FileId, Sources, Span, Spanned};
 
 /// The folder of the project that `start` lies in: the nearest one upwards that has a `data` folder.
@@ -77,6 +77,32 @@ fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> 
         return None;
     }
     Some(raw)
+}
+
+/// The file of a shop: that of the project, or the text that is built in. With it the place of its first line.
+pub(super) fn read_shop(
+    id: &str,
+    built_in: Option<&str>,
+    disk: &Disk,
+    sources: &Sources,
+    report: &mut Report,
+) -> Option<(Table, Span)> {
+    let path = format!("shops/{id}.toml");
+    let text = match (disk.read_text(&path), built_in) {
+        (Ok(text), _) => text,
+        (Err(Refusal::Missing), Some(text)) => text.to_owned(),
+        (Err(refusal), _) => {
+            report.push(unreadable(disk, sources, &path, &refusal));
+            return None;
+        }
+    };
+    let file = sources.add(path, text.clone());
+    let (table, faults) = tree::parse(file, &text);
+    let sound = faults.is_empty();
+    for fault in faults {
+        report.push(Finding::new(checks::TOML_SYNTAX, fault.message).at(fault.span));
+    }
+    sound.then(|| (table, Span::new(file, 0..text.find('\n').unwrap_or(text.len()))))
 }
 
 /// The text of the game's `rules.lua`, if it has one.

@@ -2,6 +2,7 @@
 //!
 //! [`load::project`] reads the files, reports every fault and returns what is sound; nothing here changes afterwards.
 
+mod boxes;
 mod component;
 mod fields;
 mod game;
@@ -11,6 +12,8 @@ mod pieces;
 pub mod provenance;
 mod quantity;
 mod replay;
+pub mod shop;
+pub mod tuck;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -98,6 +101,8 @@ pub enum Kind {
     Board,
     /// As large as the paper; opens the kit.
     Page,
+    /// A tuck box, made to the measure of what it holds; part of the whole box only.
+    Box,
 }
 
 impl Kind {
@@ -108,6 +113,7 @@ impl Kind {
             Kind::Token => "token",
             Kind::Board => "board",
             Kind::Page => "page",
+            Kind::Box => "box",
         }
     }
 }
@@ -132,7 +138,7 @@ pub struct Component {
     pub title: String,
     /// What sort of thing it is.
     pub kind: Kind,
-    /// The finished size; none for a page, which is as large as the paper.
+    /// The finished size; none for a page, which is as large as the paper. That of a box is its net's.
     pub trim: Option<Size>,
     /// How far art reaches beyond the trim.
     pub bleed: Length,
@@ -146,6 +152,8 @@ pub struct Component {
     pub folds: Vec<Length>,
     /// Whether nothing else may lie on its sheets.
     pub own_sheet: bool,
+    /// The box that it is, for those of kind [`Kind::Box`].
+    pub tuck: Option<tuck::Tuck>,
     /// Template of the front, below templates/.
     pub front: Spanned<String>,
     /// Template of the back.

@@ -44,7 +44,8 @@ fn too_many(message: String, span: Span) -> Finding {
     Finding::new(checks::COUNT_WRONG, message).at(span).expected(format!("at most {MOST_PIECES}"))
 }
 
-fn lone_piece(plan: &Plan<'_>, span: Span) -> Piece {
+/// The one piece of a component without records.
+pub(super) fn lone_piece(plan: &Plan<'_>, span: Span) -> Piece {
     let record = Record { id: plan.component.to_owned(), node: Node { value: Value::Table(Arc::default()), span } };
     Piece { address: plan.component.to_owned(), record, parents: Vec::new(), copies: plan.copies }
 }

@@ -5,7 +5,7 @@
 //! 1. `imposition` chooses the grid that holds the most pieces and lays the fronts out in it, with the crop marks of `marks`
 //!    outside the pieces; a board larger than the sheet goes through `tiling`, a page that fills the paper through neither;
 //! 2. `sharing` puts what would leave most of its sheet empty on sheets with its like;
-//! 3. `duplex` mirrors each sheet for the side behind it;
+//! 3. `duplex` mirrors each sheet for the side behind it, or `fold` for the half that is folded behind it;
 //! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way;
 //! 5. `adjust` moves backs to where the printer puts them behind their fronts.
 //!

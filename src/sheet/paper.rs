@@ -59,6 +59,18 @@ impl Paper {
         .map_err(|error| UnknownPaper { why: format!("`{}` is no paper: {}", text.trim(), error.why) })
     }
 
+    /// The papers that have a name, the smaller of each kind first.
+    pub fn named() -> impl Iterator<Item = Paper> {
+        let mut named = NAMED;
+        named.sort_by_key(|(_, size)| *size);
+        named.into_iter().map(|(name, size)| Paper { name: name.to_owned(), size })
+    }
+
+    /// Whether this is one of the papers that are measured in inches.
+    pub fn is_american(&self) -> bool {
+        matches!(self.name.as_str(), "letter" | "legal" | "tabloid")
+    }
+
     /// How the paper is called in print: `A4`, `Letter`, `200 x 300 mm`.
     pub fn title(&self) -> String {
         let named = NAMED.iter().any(|(name, _)| *name == self.name);

@@ -33,17 +33,7 @@ static SHEET: LazyLock<Sheet> = LazyLock::new(|| sheet_of(&COMPOSED.faces));
 
 static PDF: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let sheets = std::slice::from_ref(&*SHEET);
-    let document = Document {
-        title: "One truth",
-        language: "zh-Hans",
-        creator: "a test",
-        sheets,
-        sides: Sides::Fronts,
-        ink: pdf::Ink::Rgb,
-        boxes: pdf::Boxes::Sheet,
-        cut: None,
-        guides: &pdf::NO_GUIDES,
-    };
+    let document = Document::new("One truth", "zh-Hans", sheets, Sides::Fronts);
     pdf::write(&document, &COMPOSED.fonts).expect("a document").bytes
 });
 

@@ -155,6 +155,7 @@ impl<'a> Placer<'a> {
         self.laid.runs.extend(run.map(|open| open.run));
         self.laid.runs.extend(dots);
         self.begin(spot.axis);
+        self.laid.in_columns = true;
         self.laid.lines.push(self.text(cells));
         self.extend([spot.left, spot.y, spot.right, spot.y + spot.height]);
     }

@@ -241,6 +241,8 @@ pub struct Laid {
     pub lines: Vec<String>,
     /// Left, top, right and bottom of the lines' boxes (advance widths, line heights).
     pub bounds: [f64; 4],
+    /// Whether the lines are columns.
+    pub in_columns: bool,
     /// Where the first line's baseline, or the first column's middle, is.
     pub first: f64,
     /// What the size was multiplied with to make the text fit; 1 where nothing was shrunk.

@@ -137,8 +137,11 @@ impl Shaper<'_, '_> {
             return;
         }
         let text = &self.flow.text[unit.bytes.clone()];
-        let missing = text.chars().filter(|character| !is_selector(*character));
-        self.out.missing.extend(missing.take(1).map(|character| Missing { character, font: chain[0] }));
+        let mut shown = text.chars().filter(|character| !is_selector(*character));
+        // Of an accented letter it may be the accent that is missing.
+        let absent = shown.clone().find(|character| !chain.iter().any(|font| self.fonts.face(*font).has(*character)));
+        let missing = absent.or_else(|| shown.next());
+        self.out.missing.extend(missing.map(|character| Missing { character, font: chain[0] }));
         to.push((unit, chain[0]));
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lopdf::{Dictionary, Object, dictionary};
 
 use super::ink::{Ink, Rgb};
-use super::notes::Notes;
+use super::notes::{Notes, What};
 use super::resource::{Piece, Resources};
 use super::stream::Stream;
 use super::text::Subsets;
@@ -149,7 +149,7 @@ pub(super) struct Canvas<'a> {
     /// The stream.
     pub(super) stream: Stream,
     /// How colours are written.
-    pub(super) ink: Ink,
+    pub(super) ink: Ink<'a>,
     /// From this canvas to the space that patterns are laid out in.
     pub(super) base: Affine,
     /// What can be seen of it.
@@ -181,7 +181,7 @@ pub(super) struct Content {
 
 impl<'a> Canvas<'a> {
     /// An empty canvas for an ink. Names in it start with `prefix`, so that several can stand in one page.
-    pub(super) fn new((subsets, ink): (&'a Subsets, Ink), bounds: Bounds, base: Affine, prefix: &'a str) -> Self {
+    pub(super) fn new((subsets, ink): (&'a Subsets, Ink<'a>), bounds: Bounds, base: Affine, prefix: &'a str) -> Self {
         Canvas {
             subsets,
             stream: Stream::default(),
@@ -200,7 +200,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// An empty canvas for a part of this one: a group, a mask, the cell of a pattern.
-    pub(super) fn part(&self, bounds: Bounds, ink: Ink) -> Self {
+    pub(super) fn part(&self, bounds: Bounds, ink: Ink<'a>) -> Self {
         Canvas::new((self.subsets, ink), bounds, Affine::IDENTITY, "")
     }
 
@@ -241,6 +241,7 @@ impl<'a> Canvas<'a> {
         }
         match &brush {
             Brush::Solid(colour) => {
+                self.weigh(*colour);
                 let (components, operators) = self.ink.solid(*colour);
                 self.stream.colour(&components, operators[slot]);
             }
@@ -252,6 +253,13 @@ impl<'a> Canvas<'a> {
             }
         }
         self.state.brush[slot] = Some(brush);
+    }
+
+    /// Notes a colour that takes more ink than the press can.
+    pub(super) fn weigh(&mut self, colour: Rgb) {
+        if let Some(percent) = self.ink.excess(colour) {
+            self.notes.add(What::TooMuchInk { percent });
+        }
     }
 
     /// Sets the opacity of what is painted next.
@@ -362,7 +370,7 @@ impl<'a> Canvas<'a> {
 }
 
 /// A form; with `group`, a transparency group that blends in that ink's space.
-pub(super) fn form(data: Vec<u8>, resources: Resources, bounds: Bounds, group: Option<Ink>) -> Piece {
+pub(super) fn form(data: Vec<u8>, resources: Resources, bounds: Bounds, group: Option<Ink<'_>>) -> Piece {
     let mut dict = dictionary! { "Type" => "XObject", "Subtype" => "Form", "BBox" => bounds.object() };
     if let Some(ink) = group {
         dict.set("Group", transparency_group(ink));
@@ -371,6 +379,6 @@ pub(super) fn form(data: Vec<u8>, resources: Resources, bounds: Bounds, group: O
 }
 
 /// The attributes of an isolated transparency group.
-pub(super) fn transparency_group(ink: Ink) -> Dictionary {
+pub(super) fn transparency_group(ink: Ink<'_>) -> Dictionary {
     dictionary! { "S" => "Transparency", "CS" => ink.space(), "I" => true }
 }

@@ -50,9 +50,11 @@ pub(super) fn draw(document: &Document<'_>, subsets: &Subsets, drawn: &mut Drawn
 }
 
 impl Canvas<'_> {
-    /// The outlines of all pieces. A sheet is cut from its front.
+    /// The outlines of all pieces. A sheet is cut from its fronts.
     fn cuts(&mut self, sheet: &Sheet, spot: &str) {
-        if sheet.side == Side::Back {
+        let fronts = pieces(sheet).filter(|placement| placement.side == Side::Front);
+        let outlines: Vec<Path> = fronts.filter_map(|placement| outline(placement.trim, placement.shape)).collect();
+        if outlines.is_empty() {
             return;
         }
         self.overprint();
@@ -60,7 +62,7 @@ impl Canvas<'_> {
         self.stream.named(SPACE, "CS");
         self.stream.op(&[1.0], "SCN");
         self.thin();
-        for path in pieces(sheet).filter_map(|placement| outline(placement.trim, placement.shape)) {
+        for path in outlines {
             self.outline(&path, Affine::IDENTITY);
             self.stream.word("S");
         }

@@ -11,7 +11,8 @@ use super::ink::Ink;
 use super::plan::Drawn;
 use super::resource::{Resources, Store, hash_object};
 use super::stream::utf16;
-use super::{Boxes, Document, Failure, xmp};
+use super::{Boxes, Document, Failure, standard, xmp};
+use crate::model::shop::Standard;
 use crate::sheet::{Side, Sides};
 use crate::units::Length;
 
@@ -42,7 +43,7 @@ pub(super) fn fill_pages(
 }
 
 /// Fills one page, and returns what it no longer refers to.
-fn fill_page(store: &mut Store<'_>, drawn: &Drawn, page: ObjectId, ink: Ink) -> Result<Vec<ObjectId>, Failure> {
+fn fill_page(store: &mut Store<'_>, drawn: &Drawn, page: ObjectId, ink: Ink<'_>) -> Result<Vec<ObjectId>, Failure> {
     let (content, resources) = (store.reference(page, b"Contents")?, store.reference(page, b"Resources")?);
     let filled = Filled::of(store.content(content)?, drawn);
     store.replace(content, Stream::new(Dictionary::new(), filled.bytes));
@@ -56,7 +57,7 @@ fn fill_page(store: &mut Store<'_>, drawn: &Drawn, page: ObjectId, ink: Ink) -> 
     Ok(old.iter().filter_map(|(_, value)| value.as_reference().ok()).collect())
 }
 
-fn set_boxes(page: &mut Dictionary, blends_in: Option<Ink>) -> Result<(), Failure> {
+fn set_boxes(page: &mut Dictionary, blends_in: Option<Ink<'_>>) -> Result<(), Failure> {
     let paper = page.get(b"MediaBox").cloned().map_err(|_| Failure::Composition("a page has no size"))?;
     page.set("BleedBox", paper);
     page.remove(b"CropBox");
@@ -116,14 +117,23 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
 pub(super) fn describe(pdf: &mut lopdf::Document, document: &Document<'_>) -> Result<(), Failure> {
     name_layers(pdf, document);
     let metadata = pdf.add_object(xmp::stream(document));
-    let info = pdf.add_object(dictionary! {
+    let mut info = dictionary! {
         "Title" => text(document.title), "Creator" => text(document.creator), "Producer" => text(document.creator),
-    });
+    };
+    standard::inform(&mut info, document.standard);
+    let info = pdf.add_object(info);
     replace_info(pdf, info);
     let catalog = pdf.catalog_mut().map_err(|_| Failure::Composition("there is no catalogue"))?;
     catalog.set("Lang", text(document.language));
     catalog.set("Metadata", Object::Reference(metadata));
-    catalog.set("ViewerPreferences", viewer_preferences(document.sides));
+    catalog.set(
+        "ViewerPreferences",
+        if document.standard == Standard::X1a {
+            dictionary! { "DisplayDocTitle" => true }
+        } else {
+            viewer_preferences(document.sides)
+        },
+    );
     catalog.set("PageLabels", page_labels(document));
     if let Ok(layers) = catalog.get_mut(b"OCProperties").and_then(Object::as_dict_mut)
         && let Ok(shown) = layers.get_mut(b"D").and_then(Object::as_dict_mut)
@@ -212,19 +222,20 @@ fn name_layers(pdf: &mut lopdf::Document, document: &Document<'_>) {
 }
 
 /// A text string: as it is where it is plain ASCII, else in UTF-16.
-fn text(text: &str) -> Object {
+pub(super) fn text(text: &str) -> Object {
     let plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     let bytes = if plain { text.as_bytes().to_vec() } else { utf16(text) };
     Object::String(bytes, StringFormat::Literal)
 }
 
 /// The finished bytes: compressed, with an ID that is a hash of all that is in them.
-pub(super) fn save(mut pdf: lopdf::Document) -> Result<Vec<u8>, Failure> {
-    pdf.version = "1.7".to_owned();
+pub(super) fn save(mut pdf: lopdf::Document, standard: Standard) -> Result<Vec<u8>, Failure> {
+    standard::version(standard).clone_into(&mut pdf.version);
     pdf.objects.par_iter_mut().try_for_each(|(_, object)| compress(object)).map_err(Failure::Save)?;
     let id = Object::String(content_hash(&pdf).to_vec(), StringFormat::Hexadecimal);
     pdf.trailer.set("ID", vec![id.clone(), id]);
-    let options = SaveOptions::builder().use_object_streams(true).use_xref_streams(true);
+    let modern = standard != Standard::X1a; // which is from before objects could be packed
+    let options = SaveOptions::builder().use_object_streams(modern).use_xref_streams(modern);
     let options = options.max_objects_per_stream(200).compression_level(9).build();
     let mut bytes = Vec::new();
     pdf.save_with_options(&mut bytes, options).map_err(|error| Failure::Save(error.to_string()))?;

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use lopdf::{Dictionary, dictionary};
+use lopdf::{Dictionary, Object, dictionary};
 use resvg::{tiny_skia, usvg};
 
 use super::canvas::{Bounds, Canvas};
 use super::ink::{Ink, Rgb};
+use super::inks::Inks;
 use super::notes::What;
 use super::resource::Piece;
 use crate::geometry::Affine;
@@ -67,6 +68,12 @@ impl Canvas<'_> {
 
     /// Paints a picture whose corners are those of the unit square, y downwards, mapped by `place`.
     fn paint_picture(&mut self, picture: Piece, place: Affine) {
+        let in_inks =
+            picture.dict.get(b"ColorSpace").and_then(Object::as_name).is_ok_and(|space| space == b"DeviceCMYK");
+        let dots = picture.data.as_deref().filter(|_| in_inks).unwrap_or_default();
+        if let Some(percent) = self.ink.inks().and_then(|inks| most_excess(inks, dots)) {
+            self.notes.add(What::TooMuchInk { percent });
+        }
         self.transparent |= !picture.parts.is_empty();
         self.save();
         self.set_alpha(self.dim);
@@ -108,12 +115,12 @@ fn render(node: &usvg::Node, seen: Bounds, place: Affine, scale: f64) -> Option<
     Some(pixmap)
 }
 
-fn png(data: &[u8], ink: Ink) -> Option<Piece> {
+fn png(data: &[u8], ink: Ink<'_>) -> Option<Piece> {
     Some(picture(tiny_skia::Pixmap::decode_png(data).ok()?, ink))
 }
 
 /// Dots as an image, grey where all of them are, with a mask where some are not opaque.
-fn picture(pixmap: tiny_skia::Pixmap, ink: Ink) -> Piece {
+fn picture(pixmap: tiny_skia::Pixmap, ink: Ink<'_>) -> Piece {
     let (width, height) = (pixmap.width(), pixmap.height());
     let dots = pixmap.take_demultiplied();
     let (pixels, _) = dots.as_chunks::<4>();
@@ -121,6 +128,8 @@ fn picture(pixmap: tiny_skia::Pixmap, ink: Ink) -> Piece {
     let (space, colours): (&str, Vec<u8>) = match ink {
         Ink::Rgb if grey => ("DeviceGray", pixels.iter().map(|[r, ..]| *r).collect()),
         Ink::Rgb => ("DeviceRGB", pixels.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect()),
+        Ink::Cmyk(_) if grey => ("DeviceGray", pixels.iter().map(|[r, ..]| *r).collect()),
+        Ink::Cmyk(inks) => ("DeviceCMYK", inks.dots(pixels)),
         Ink::Grey => ("DeviceGray", pixels.iter().map(|[r, g, b, _]| level(ink, Rgb([*r, *g, *b]))).collect()),
     };
     let mut piece = Piece { dict: image(width, height, space), data: Some(colours), ..Piece::default() };
@@ -132,7 +141,14 @@ fn picture(pixmap: tiny_skia::Pixmap, ink: Ink) -> Piece {
     piece
 }
 
-fn level(ink: Ink, colour: Rgb) -> u8 {
+/// The most ink of any dot, where that is more than the press can take.
+fn most_excess(inks: &Inks, dots: &[u8]) -> Option<u32> {
+    let (dots, _) = dots.as_chunks::<4>();
+    let most = dots.iter().max_by_key(|dot| dot.iter().map(|ink| u32::from(*ink)).sum::<u32>())?;
+    inks.excess(&most.map(|ink| f64::from(ink) / 255.0))
+}
+
+fn level(ink: Ink<'_>, colour: Rgb) -> u8 {
     let level = ink.components(colour).first().copied().unwrap_or(0.0);
     (level * 255.0).round() as u8
 }
@@ -149,7 +165,7 @@ fn image(width: u32, height: u32, space: &str) -> Dictionary {
 }
 
 /// A JPEG as it is. None for one that PDF readers might show otherwise than resvg does.
-fn jpeg(data: &[u8], ink: Ink) -> Option<Piece> {
+fn jpeg(data: &[u8], ink: Ink<'_>) -> Option<Piece> {
     let frame = JpegFrame::read(data)?;
     let space = match (frame.components, ink) {
         (1, _) => "DeviceGray",

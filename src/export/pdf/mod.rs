@@ -11,6 +11,7 @@ mod fonts;
 mod group;
 mod images;
 mod ink;
+mod inks;
 mod mask;
 mod notes;
 mod pages;
@@ -21,12 +22,14 @@ mod plan;
 mod resource;
 mod shading;
 mod shared;
+mod standard;
 mod stream;
 mod text;
 mod xmp;
 
 pub(super) use canvas::Bounds;
 pub use ink::Ink;
+pub use inks::{IccProfile, Inks};
 pub use notes::{Note, What};
 
 use std::collections::BTreeMap;
@@ -37,6 +40,7 @@ use resource::Store;
 use text::Subsets;
 
 use crate::fonts::Fonts;
+use crate::model::shop::Standard;
 use crate::sheet::{Sheet, Sides};
 use crate::units::Length;
 
@@ -63,7 +67,9 @@ pub struct Document<'a> {
     /// How it is to be printed.
     pub sides: Sides,
     /// The colour space of all that is on them.
-    pub ink: Ink,
+    pub ink: Ink<'a>,
+    /// What it promises to a print shop.
+    pub standard: Standard,
     /// What its pages are.
     pub boxes: Boxes,
     /// The spot colour that cuts are drawn in, for machines that cut along it; none for no such lines. Cutting circles are then
@@ -72,6 +78,24 @@ pub struct Document<'a> {
     /// How far inside the cut nothing important should stand, by component: drawn with the cut on a layer of guides, which is
     /// not printed. No guides where nothing is given.
     pub guides: &'a BTreeMap<String, Length>,
+}
+
+impl<'a> Document<'a> {
+    /// A document in screen colours that is printed at home.
+    pub fn new(title: &'a str, language: &'a str, sheets: &'a [Sheet], sides: Sides) -> Self {
+        Document {
+            title,
+            language,
+            creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
+            sheets,
+            sides,
+            ink: Ink::Rgb,
+            standard: Standard::Plain,
+            boxes: Boxes::Sheet,
+            cut: None,
+            guides: &NO_GUIDES,
+        }
+    }
 }
 
 /// What the layer of guides is called.
@@ -127,6 +151,9 @@ pub fn write(document: &Document<'_>, fonts: &Fonts) -> Result<Written, Failure>
     let mut drawn = plan.draw(&subsets, document.ink);
     contour::draw(document, &subsets, &mut drawn);
 
+    if document.standard == Standard::X1a {
+        drawn.report_transparent();
+    }
     let mut notes = Notes::default();
     let composed = pages::compose(document, &plan, &mut notes);
     let mut pdf = pages::to_objects(&composed);
@@ -135,6 +162,7 @@ pub fn write(document: &Document<'_>, fonts: &Fonts) -> Result<Written, Failure>
     let embedded = fonts::embed(&mut pdf, fonts, &subsets)?;
     finish::fill_pages(&mut Store::new(&mut pdf, embedded), &drawn, &pages, document)?;
     finish::describe(&mut pdf, document)?;
-    let bytes = finish::save(pdf)?;
+    standard::intend(&mut pdf, document)?;
+    let bytes = finish::save(pdf, document.standard)?;
     Ok(Written { bytes, notes: drawn.notes.into_iter().chain(notes.about("")).collect() })
 }

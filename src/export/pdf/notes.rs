@@ -16,6 +16,13 @@ pub enum What {
     },
     /// A part was drawn nearly as it should be.
     Nearly(&'static str),
+    /// A colour takes more ink than the press can: so much, in percent of one ink.
+    TooMuchInk {
+        /// Percent.
+        percent: u32,
+    },
+    /// Something is transparent, which the standard that was asked for does not allow.
+    Transparent,
     /// A part could not be drawn.
     Missing(&'static str),
 }
@@ -25,6 +32,8 @@ impl std::fmt::Display for What {
         match self {
             What::ThinLines => f.write_str("lines thinner than 0.25 pt were drawn 0.25 pt thick"),
             What::Picture { why, dpi } => write!(f, "a part with {why} became a picture of {dpi} dpi"),
+            What::TooMuchInk { percent } => write!(f, "a colour takes {percent} % of ink"),
+            What::Transparent => f.write_str("something is transparent"),
             What::Nearly(what) => write!(f, "{what}"),
             What::Missing(what) => write!(f, "{what} could not be drawn"),
         }

@@ -10,7 +10,7 @@ use printpdf::{CurTransMat, LineCapStyle, PdfSaveOptions};
 use super::notes::{Notes, What};
 use super::paths::THINNEST;
 use super::plan::{Plan, page_matrix};
-use super::{Document, contour};
+use super::{Document, contour, standard};
 use crate::geometry::{self, Affine};
 use crate::sheet::{self, Placement, Sheet};
 use crate::units::Length;
@@ -26,7 +26,8 @@ pub(super) fn compose(document: &Document<'_>, plan: &Plan<'_>, notes: &mut Note
     let mut pdf = PdfDocument::new(document.title);
     let cuts = document.cut.map(|spot| (CUTS, spot));
     let guides = (!document.guides.is_empty()).then_some(GUIDES);
-    for (id, name) in [ART, MARKS].into_iter().chain(cuts).chain(guides) {
+    let layered = standard::allows_layers(document.standard);
+    for (id, name) in [ART, MARKS].into_iter().chain(cuts).chain(guides).filter(|_| layered) {
         pdf.resources.layers.map.insert(LayerInternalId(id.to_owned()), layer(name, document.creator));
     }
     for (page, sheet) in document.sheets.iter().enumerate() {
@@ -77,6 +78,9 @@ fn compose_page(
         ops.push(begin(layer));
         ops.extend(called(page_matrix(sheet), name));
         ops.push(Op::EndLayer);
+    }
+    if !standard::allows_layers(document.standard) {
+        ops.retain(|op| !matches!(op, Op::BeginLayer { .. } | Op::EndLayer));
     }
     let size = Rect::from_wh(pt(sheet.page.w), pt(sheet.page.h));
     PdfPage { media_box: size.clone(), trim_box: size.clone(), crop_box: size, ops }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::canvas::{Bounds, Canvas, Content, form};
 use super::ink::Ink;
-use super::notes::{Note, Notes};
+use super::notes::{Note, Notes, What};
 use super::resource::Piece;
 use super::shared::{FaceOn, SharedArt};
 use super::text::Subsets;
@@ -53,6 +53,8 @@ pub(super) struct Drawn {
     pub(super) inline: BTreeMap<String, Content>,
     /// What the user should know.
     pub(super) notes: Vec<Note>,
+    /// The pieces with something transparent on them.
+    transparent: Vec<String>,
 }
 
 /// From the millimetres of a sheet, y downwards, to the points of its page, y upwards.
@@ -110,7 +112,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Draws all of it, side by side.
-    pub(super) fn draw(&self, subsets: &Subsets, ink: Ink) -> Drawn {
+    pub(super) fn draw(&self, subsets: &Subsets, ink: Ink<'_>) -> Drawn {
         let press = (subsets, ink);
         let shared = SharedArt::draw(self.faces.iter().map(|planned| planned.drawn_at()), press);
         let faces: Vec<Content> = self.faces.par_iter().map(|planned| planned.draw(press, &shared)).collect();
@@ -129,8 +131,17 @@ impl<'a> Plan<'a> {
 }
 
 impl Drawn {
+    /// Says of which pieces something is transparent.
+    pub(super) fn report_transparent(&mut self) {
+        let note = |piece| Note { piece, what: What::Transparent, count: 1 };
+        self.notes.extend(std::mem::take(&mut self.transparent).into_iter().map(note));
+    }
+
     fn add(&mut self, name: String, planned: &Planned<'_>, content: Content) {
         self.notes.extend(content.notes.about(&planned.first.placement.piece));
+        if content.transparent {
+            self.transparent.push(planned.first.placement.piece.clone());
+        }
         if planned.uses > 1 {
             let form = form(content.bytes, content.resources, planned.bounds, None);
             self.forms.insert(name, (Arc::new(form), content.transparent));
@@ -145,7 +156,7 @@ impl<'a> Planned<'a> {
         FaceOn { face: self.face, piece: &self.first.placement.piece, bounds: self.bounds }
     }
 
-    fn draw(&self, press: (&Subsets, Ink), shared: &SharedArt<'_>) -> Content {
+    fn draw(&self, press: (&Subsets, Ink<'_>), shared: &SharedArt<'_>) -> Content {
         let spot = self.first;
         let (base, prefix) = if self.uses > 1 {
             (Affine::IDENTITY, String::new())

@@ -115,7 +115,7 @@ impl Gradient {
     }
 
     /// The pattern, on a canvas whose patterns are laid out by `base`.
-    fn pattern(&self, base: Affine, ink: Ink) -> Arc<Piece> {
+    fn pattern(&self, base: Affine, ink: Ink<'_>) -> Arc<Piece> {
         let colours = |stop: &Stop| ink.components(stop.colour);
         self.pattern_of(base, ink.space(), colours)
     }
@@ -286,6 +286,7 @@ impl Canvas<'_> {
     }
 
     fn set_shading(&mut self, part: Part, gradient: &Gradient) {
+        gradient.stops.iter().for_each(|stop| self.weigh(stop.colour));
         let name = self.name_pattern(gradient.pattern(self.base, self.ink));
         self.set_brush(part, Brush::Pattern(name));
     }

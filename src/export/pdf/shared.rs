@@ -50,7 +50,7 @@ fn key<'a>(face: &Face, art: &'a Art) -> Key<'a> {
 
 impl<'a> SharedArt<'a> {
     /// Finds and draws them.
-    pub(super) fn draw(faces: impl Iterator<Item = FaceOn<'a>>, press: (&Subsets, Ink)) -> Self {
+    pub(super) fn draw(faces: impl Iterator<Item = FaceOn<'a>>, press: (&Subsets, Ink<'_>)) -> Self {
         let mut found: BTreeMap<Key<'a>, Found<'a>> = BTreeMap::new();
         for on in faces {
             for layer in &on.face.layers {
@@ -78,7 +78,7 @@ impl<'a> SharedArt<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn draw(self, press: (&Subsets, Ink)) -> Drawing<'a> {
+    fn draw(self, press: (&Subsets, Ink<'_>)) -> Drawing<'a> {
         let mut canvas = Canvas::new(press, self.bounds, Affine::IDENTITY, "");
         canvas.nodes(self.art.tree.root().children(), art::placement(self.first.face, self.art));
         let transparent = canvas.transparent;

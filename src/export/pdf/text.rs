@@ -180,7 +180,7 @@ impl Canvas<'_> {
         }
         self.stream.word("BT");
         for run in runs {
-            self.set_brush(Part::Fill, Brush::Solid(Rgb([run.fill.r, run.fill.g, run.fill.b])));
+            self.set_brush(Part::Fill, Brush::Solid(self.ink.text(Rgb([run.fill.r, run.fill.g, run.fill.b]))));
             self.set_alpha(f64::from(run.fill.opacity) * self.dim);
             self.run(run, place.then_inner(run.transform));
         }

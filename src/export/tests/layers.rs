@@ -17,12 +17,13 @@ fn sheets(fonts: &Fonts) -> [Sheet; 2] {
     let mut front = sheet(vec![square.clone(), round]);
     let centre = Point { x: Length::mm(73), y: Length::mm(29) };
     front.rings = vec![Ring { centre, radius: Length::mm(13), width: Length::from_pt(0.4), grey: 0 }];
+    let square = Placement { side: Side::Back, ..square };
     [front, Sheet { side: Side::Back, ..sheet(vec![square]) }]
 }
 
 fn document<'a>(sheets: &'a [Sheet], cut: Option<&'a str>, guides: &'a BTreeMap<String, Length>) -> Document<'a> {
-    let (sides, ink, boxes) = (Sides::LongEdge, Ink::Rgb, Boxes::Sheet);
-    Document { title: "层", language: "zh-Hans", creator: "paiban", sheets, sides, ink, boxes, cut, guides }
+    let plain = Document::new("层", "zh-Hans", sheets, Sides::LongEdge);
+    Document { cut, guides, ..plain }
 }
 
 fn layers(read: &Read) -> Vec<&Dictionary> {

@@ -7,6 +7,7 @@ mod ink;
 mod layers;
 mod pdf;
 mod png;
+mod press;
 mod read;
 mod speed;
 mod svg;
@@ -20,6 +21,7 @@ use super::pdf::{Boxes, Document, Ink, NO_GUIDES, Written, write};
 use crate::compose::face::{Art, Colour, Face, FaceHash, Glyph, GlyphRun, Layer};
 use crate::fonts::{BUILT_IN_FAMILY, Fonts};
 use crate::geometry::{Affine, Point, Rect, Size};
+use crate::model::shop::Standard;
 use crate::sheet::{Placement, Shape, Sheet, Side, Sides};
 use crate::units::Length;
 
@@ -117,17 +119,8 @@ fn written(sheets: &[Sheet], sides: Sides, fonts: &Fonts) -> Written {
 }
 
 fn written_in(ink: Ink, sheets: &[Sheet], sides: Sides, fonts: &Fonts) -> Written {
-    let document = Document {
-        title: "书 & <纸>",
-        language: "zh-Hans",
-        creator: "paiban 0.1.0",
-        sheets,
-        sides,
-        ink,
-        boxes: Boxes::Sheet,
-        cut: None,
-        guides: &NO_GUIDES,
-    };
+    let plain = Document::new("书 & <纸>", "zh-Hans", sheets, sides);
+    let document = Document { ink, creator: "paiban 0.1.0", ..plain };
     write(&document, fonts).expect("a document")
 }
 

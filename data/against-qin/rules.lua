@@ -85,7 +85,7 @@ local function deal_out(game, move)
     seat.cards, seat.offers, seat.shown = copy(move.hands[at]), 0, 0
   end
   game.phase, game.pass, game.at = "offer", 1, 1
-  return { leader = game.seats[nth(game, 1)].name, round = game.round }
+  return { leader = game.seats[nth(game, 1)].name, round = game.round, qin = game.qin.force }
 end
 
 local function seat_called(game, name, key)

@@ -42,6 +42,8 @@ fn tiles_say_where_they_belong() {
     assert_eq!(said[1][..2], ["← A1", "↓ B2"]);
     assert_eq!(said[2][..2], ["↑ A1", "→ B2"]);
     assert_eq!(said[3][..2], ["← B1", "↑ A2"]);
+    assert!(said[1][2].contains("下边 10 mm 为粘贴边"), "{}", said[1][2]);
+    assert!(said[2][2].contains("右边 10 mm 为粘贴边"), "{}", said[2][2]);
     assert!(!said[3][2].contains("粘贴"), "{}", said[3][2]);
 }
 

@@ -111,8 +111,8 @@ impl Topic<'_> {
         if sheet.side == Side::Back && !options.adjustment.is_none() {
             phrases.push(wording.adjusted(options.adjustment));
         }
-        if self.tile.is_some_and(seams::has_tab) {
-            phrases.push(wording.tab(options.overlap));
+        if let Some(tab) = self.tile.and_then(seams::tab) {
+            phrases.push(wording.tab(tab, options.overlap));
         }
         phrases.push([imprint.version.as_str(), imprint.hash.as_str()].join(" ").trim().to_owned());
         phrases.push(imprint.made_with.clone());

@@ -3,7 +3,7 @@
 use super::Line;
 use super::draft::{Note, Tile, area_of_line};
 use super::marks::{self, Cuts, Edges, solid};
-use super::words::{ANY, Pen, SMALL};
+use super::words::{ANY, Pen, SMALL, Tab};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -15,9 +15,14 @@ const CROSS_ARM: Length = Length::mm(2);
 /// Distance of a neighbour's name from the art.
 const NAME_AWAY: Length = Length::mm(1);
 
-/// Whether a tile has a strip that is glued under a neighbour.
-pub(super) const fn has_tab(tile: Tile) -> bool {
-    !tile.is_last_column() || !tile.is_last_row()
+/// The edges that a tile is glued at: those with a neighbour at the right or below; none for the last tile.
+pub(super) const fn tab(tile: Tile) -> Option<Tab> {
+    match (tile.is_last_column(), tile.is_last_row()) {
+        (false, false) => Some(Tab::Both),
+        (false, true) => Some(Tab::Right),
+        (true, false) => Some(Tab::Bottom),
+        (true, true) => None,
+    }
 }
 
 /// The name of a tile: a letter for its row, a number for its column (`B2`).

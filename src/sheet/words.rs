@@ -145,6 +145,24 @@ fn estimate(text: &str, size: Length) -> Length {
     text.chars().map(|c| if c.is_ascii() { size * 3 / 5 } else { size }).sum()
 }
 
+/// The edges at which a tile of a board is glued under its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tab {
+    /// The right one.
+    Right,
+    /// The bottom one.
+    Bottom,
+    /// Both.
+    Both,
+}
+
+impl Tab {
+    /// What is said of right, bottom, or both.
+    fn pick(self, words: [&'static str; 3]) -> &'static str {
+        words[self as usize]
+    }
+}
+
 /// How things are said in one language.
 pub(super) struct Wording {
     front: &'static str,
@@ -157,7 +175,7 @@ pub(super) struct Wording {
     one_sided: &'static str,
     empty: &'static str,
     page: fn(usize, usize) -> String,
-    tab: fn(Length) -> String,
+    tab: fn(Tab, Length) -> String,
     adjusted: fn(Adjustment) -> String,
 }
 
@@ -201,8 +219,8 @@ impl Wording {
     }
 
     /// That the right and the lower strip of a tile are glued under its neighbours.
-    pub(super) fn tab(&self, overlap: Length) -> String {
-        (self.tab)(overlap)
+    pub(super) fn tab(&self, tab: Tab, overlap: Length) -> String {
+        (self.tab)(tab, overlap)
     }
 
     /// That backs were moved, and by how much.
@@ -222,7 +240,10 @@ const ENGLISH: Wording = Wording {
     one_sided: "one-sided",
     empty: "left empty on purpose",
     page: |number, all| format!("page {number} / {all}"),
-    tab: |overlap| format!("{} mm at right and bottom: glue under the neighbour", plain(overlap)),
+    tab: |tab, overlap| {
+        let edges = tab.pick(["right", "bottom", "right and bottom"]);
+        format!("{} mm at {edges}: glue under the neighbour", plain(overlap))
+    },
     adjusted: |by| format!("backs {by}"),
 };
 
@@ -237,7 +258,10 @@ const SIMPLIFIED: Wording = Wording {
     one_sided: "单面打印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 页"),
-    tab: |overlap| format!("右、下各 {} mm 为粘贴边，压在邻页之下", plain(overlap)),
+    tab: |tab, overlap| {
+        let edges = tab.pick(["右边", "下边", "右、下各"]);
+        format!("{edges} {} mm 为粘贴边，压在邻页之下", plain(overlap))
+    },
     adjusted: |by| format!("背面校准 {by}"),
 };
 
@@ -252,7 +276,10 @@ const TRADITIONAL: Wording = Wording {
     one_sided: "單面列印",
     empty: "此面留空",
     page: |number, all| format!("第 {number} / {all} 頁"),
-    tab: |overlap| format!("右、下各 {} mm 為黏貼邊，壓在鄰頁之下", plain(overlap)),
+    tab: |tab, overlap| {
+        let edges = tab.pick(["右邊", "下邊", "右、下各"]);
+        format!("{edges} {} mm 為黏貼邊，壓在鄰頁之下", plain(overlap))
+    },
     adjusted: |by| format!("背面校準 {by}"),
 };
 

@@ -53,7 +53,16 @@ fn folder(page: &str) -> PathBuf {
 }
 
 fn project(page: &str) -> Project {
-    let (project, folder) = (Project::empty(), folder(page));
+    copied(&folder(page))
+}
+
+fn starter() -> Project {
+    copied(&repository().join("docs/starter"))
+}
+
+/// A copy of the project in `folder`.
+fn copied(folder: &Path) -> Project {
+    let project = Project::empty();
     for part in ["data", "templates"] {
         copy(&folder.join(part), &project.root().join(part)).expect("a copy");
     }
@@ -192,16 +201,17 @@ fn the_pages_are_true() {
         if let Some(ran) = pending {
             ran.ended(0);
         }
-        hold_picture(&page, &project);
+        hold_picture(&page, &page, &project);
     }
+    hold_picture("README", "kite-day", &starter());
 }
 
-/// Draws the page's picture and compares it with the one that is kept.
-fn hold_picture(page: &str, project: &Project) {
+/// Draws a page's picture and compares it with the one that is kept.
+fn hold_picture(page: &str, name: &str, project: &Project) {
     let (command, file) = picture(&read(page));
-    assert!(read(page).contains(&format!("](pictures/{page}.png)")), "{page} does not show its picture");
+    assert!(read(page).contains(&format!("](pictures/{name}.png)")), "{page} does not show its picture");
     run(project, &command).ended(0);
-    let (made, kept) = (project.root().join(file), guide().join(format!("pictures/{page}.png")));
+    let (made, kept) = (project.root().join(file), guide().join(format!("pictures/{name}.png")));
     let now = Pixmap::load_png(&made).expect("a picture");
     let off = Pixmap::load_png(&kept).map_or(1.0, |then| difference(&now, &then));
     if off > TOLERANCE && accepting() {

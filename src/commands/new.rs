@@ -78,7 +78,7 @@ pub fn run(arguments: &New, project: Option<&Path>) -> Result<Outcome> {
 
 /// `id`, if a game can be called that.
 fn checked_id(id: &str) -> Result<String> {
-    if id != safe(id) || TAKEN.contains(&id) {
+    if id.is_empty() || id != safe(id) || TAKEN.contains(&id) {
         bail!(
             "`{id}` cannot be the id of a game: an id has small letters (a-z), digits and single hyphens between them, and is not {}",
             TAKEN.map(|taken| format!("`{taken}`")).join(" or ")

@@ -527,8 +527,10 @@ function claims.final(name)
   return { #seat.camp, heavens, points, 3 * bonds, seat.honour, seat.amnesty, seat.silver // 3, total(seat) }
 end
 
-function claims.silver(name)
-  return called(told(ROUNDS), name).silver
+function claims.silver()
+  local list = {}
+  for at, seat in ipairs(told(ROUNDS).seats) do list[at] = seat.silver end
+  return list
 end
 
 local function each_most(of)
@@ -649,6 +651,32 @@ function claims.fewest_choice()
     end
   end)
   return fewest
+end
+
+-- How often somebody recruited the largest of the market, or its smallest heavenly star.
+function claims.picks_of(name, which)
+  local count, by_size = 0, which == "largest"
+  local market = copy(told(0).market)
+  local function best()
+    local found
+    for _, position in ipairs(market) do
+      if by_size then
+        found = math.max(found or 0, position)
+      elseif hero[position].heaven then
+        found = math.min(found or position, position)
+      end
+    end
+    return found
+  end
+  sample("sample", function(_, move)
+    if move.fill and move.fill > 0 then market[#market + 1] = move.fill end
+    if move.act ~= "招贤" then return nil end
+    if move.by == name and move.position == best() then count = count + 1 end
+    for at, position in ipairs(market) do
+      if position == move.position then table.remove(market, at) break end
+    end
+  end)
+  return count
 end
 
 -- The rank that this total would have among the others.

@@ -391,35 +391,28 @@ end
 -- What claims.toml asks for.
 claims = {}
 
--- Fills the gates of a game for n with as few pairs as can be: how many in all, how many at gates that only force 4 can close, and how much of
--- those evaporates. `name` and `most` change the height of one gate.
-local function filled(n, name, most)
-  local all, deep, lost = 0, 0, 0
+-- Fills the gates of a game for n with as few pairs as can be: how many in all, and how many at gates that only force 4 can close.
+local function filled(n)
+  local all, deep = 0, 0
   for _, gate in ipairs(gates_of(setups[n])) do
-    if gate.name == name then gate.most = most end
     local closed_by_3 = layers_on({ gap = gate.gap, most = 1, layers = 0 }, 3) > 0
     while gate.layers < gate.most do
       local put = 0
       for _, one in ipairs(records.force) do put = math.max(put, layers_on(gate, one.force)) end
       gate.layers, all = gate.layers + put, all + 1
-      if not closed_by_3 then deep, lost = deep + 1, lost + forces[4].layers - put end
+      if not closed_by_3 then deep = deep + 1 end
     end
   end
-  return all, deep, lost
+  return all, deep
 end
 
-function claims.fewest_joins(n, name, most)
-  return (filled(n, name, most))
+function claims.fewest_joins(n)
+  return (filled(n))
 end
 
 function claims.fewest_deep(n)
   local _, deep = filled(n)
   return deep
-end
-
-function claims.evaporates(n)
-  local _, _, lost = filled(n)
-  return lost
 end
 
 -- Layers that a pair puts on an empty gate of this gap with so much room.

@@ -393,9 +393,11 @@ local function corridor(slot)
   return sample("sample", function(n) if n > MOVES * (slot - 1) + 1 then return false end end).corridor
 end
 
+function claims.crowd(slot) return #corridor(slot) end
+
 function claims.crowds()
   local sizes = {}
-  for slot = 1, SLOTS do sizes[slot] = #corridor(slot) end
+  for slot = 1, SLOTS do sizes[slot] = claims.crowd(slot) end
   return sizes
 end
 
@@ -474,6 +476,16 @@ function claims.exact_with_drive(name)
     end
   end
   return count
+end
+
+-- The G that a player of the sample took for a point of resolved strength.
+function claims.capture_ratio(name)
+  local g, force = 0, 0
+  for _, contest in ipairs(contests()) do
+    local bid = taker(contest)
+    if bid and bid.seat.name == name then g, force = g + contest.g, force + bid.strength end
+  end
+  return g / force
 end
 
 -- §7.9: a fact of `whom` if `who` had played otherwise; each four of the rest are a slot, a card, a recruit and the drive.

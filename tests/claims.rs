@@ -12,7 +12,7 @@ use paiban::verify::{self, Claimed};
 
 fn project(engine: &Engine) -> Project {
     let mut report = Report::default();
-    let disk = Disk::open(&common::repository()).expect("this project");
+    let disk = Disk::open(common::repository()).expect("this project");
     let project = load::project(disk, engine, &mut report);
     assert!(!report.has_errors(), "{:?}", report.findings());
     project

@@ -69,9 +69,10 @@ fn told_claims(game: &Game, claimed: Claimed) -> String {
         return String::new();
     }
     let wrong = if claimed.wrong > 0 { format!("{} wrong, ", claimed.wrong) } else { String::new() };
-    let (errata, open) = (claimed.errata, claimed.open);
+    let (errata, open) =
+        (if claimed.errata == 1 { "1 erratum".into() } else { format!("{} errata", claimed.errata) }, claimed.open);
     let hold = if claimed.hold == 1 { "holds" } else { "hold" };
-    format!("{}: {} {hold}, {wrong}{errata} errata, {open} not checkable\n", game.id, counting(claimed.hold, "claim"))
+    format!("{}: {} {hold}, {wrong}{errata}, {open} not checkable\n", game.id, counting(claimed.hold, "claim"))
 }
 
 fn show(

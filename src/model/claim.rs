@@ -126,29 +126,23 @@ pub(super) fn validate(node: &Node, players: &[u32], report: &mut Report) -> Opt
     let why = fields.text("erratum", report);
     let right = number(&fields, "right", report);
     fields.finish(report);
-    let erratum = match (why, right) {
-        (Some(why), Some(right)) => Some((why, right)),
-        (Some(why), None) if table.get("right").is_none() => {
-            report.push(half("this erratum does not say what is right", why.span, node, "add `right = ...`"));
-            None
-        }
-        (None, Some(right)) => {
-            report.push(half(
-                "this claim says what is right, but not why",
-                right.span,
-                node,
-                "add `erratum = \"why\"`",
-            ));
-            None
-        }
-        _ => None,
-    };
+    let halves = table.get("erratum").is_some() != table.get("right").is_some();
+    if let Some(half) = half(why.as_ref(), right.as_ref(), node).filter(|_| halves) {
+        report.push(half);
+        return None;
+    }
     let (id, at, says) = (id?.value, at?.value, says?.value);
-    Some(Claim { id, at, says, stated: stated?, relation, basis: basis?, erratum, span: node.span })
+    Some(Claim { id, at, says, stated: stated?, relation, basis: basis?, erratum: why.zip(right), span: node.span })
 }
 
-fn half(message: &str, place: Span, claim: &Node, help: &str) -> Finding {
-    Finding::new(checks::KEY_MISSING, message).at(place).and(claim.span, "in this claim").help(help)
+/// An erratum says why and what is right; one without the other is half a sentence.
+fn half(why: Option<&Spanned<String>>, right: Option<&Stated>, claim: &Node) -> Option<Finding> {
+    let (message, place, help) = match (why, right) {
+        (Some(why), None) => ("this erratum does not say what is right", why.span, "add `right = ...`"),
+        (None, Some(right)) => ("this claim says what is right, but not why", right.span, "add `erratum = \"why\"`"),
+        _ => return None,
+    };
+    Some(Finding::new(checks::KEY_MISSING, message).at(place).and(claim.span, "in this claim").help(help))
 }
 
 fn number(fields: &Fields<'_>, key: &'static str, report: &mut Report) -> Option<Stated> {
@@ -171,8 +165,10 @@ fn basis(fields: &Fields<'_>, claim: &Node, players: &[u32], report: &mut Report
     let played = fields.node("simulate");
     let why = fields.required_if_there("not_checkable", report);
     let ways = [code.is_some(), name.is_some(), played.is_some(), why.is_some()];
-    if ways.iter().filter(|there| **there).count() != 1 {
-        let message = format!("{} says more than one way, or none, how it is checked", fields.what());
+    let ways = ways.iter().filter(|there| **there).count();
+    if ways != 1 {
+        let number = if ways == 0 { "does not say".to_owned() } else { format!("says in {ways} ways") };
+        let message = format!("{} {number} how it is checked", fields.what());
         report.push(Finding::new(checks::KEY_MISSING, message).at(claim.span).expected(WAYS));
         return None;
     }
@@ -183,17 +179,16 @@ fn basis(fields: &Fields<'_>, claim: &Node, players: &[u32], report: &mut Report
     ];
     for (key, _) in strays.iter().filter(|(_, stray)| *stray) {
         let message = format!("`{key}` of {} means nothing with this way to check it", fields.what());
-        report.push(Finding::new(checks::KEY_UNKNOWN, message).at(claim.span).help("delete it"));
+        report.push(Finding::new(checks::KEY_UNKNOWN, message).at(fields.place_of(key)).help("delete it"));
     }
     if let Some(code) = code {
         return Some(Basis::Value { code, players: for_players, arithmetic });
     }
     if let Some(name) = name {
-        let arguments = arguments.map_or(Some(Vec::new()), |node| Some(node.as_array()?.to_vec()));
-        if arguments.is_none() {
-            report.push(fields.wrong_type("with", claim, "a list of arguments"));
-        }
-        return Some(Basis::Script { name, arguments: arguments? });
+        let list =
+            arguments.map(|node| node.as_array().ok_or_else(|| fields.wrong_type("with", node, "a list of arguments")));
+        let arguments = list.transpose().map_err(|finding| report.push(finding)).ok()?;
+        return Some(Basis::Script { name, arguments: arguments.map_or_else(Vec::new, |items| items.to_vec()) });
     }
     match played {
         Some(played) => self_play(fields, played, players, report).map(Basis::Simulate),

@@ -75,8 +75,12 @@ impl<'t> Fields<'t> {
 
     /// The text under `key`, which may be missing but not empty.
     pub fn required_if_there(&self, key: &'static str, report: &mut Report) -> Option<Spanned<String>> {
-        self.get(key)?;
-        self.required_text(key, report)
+        if self.table.get(key).is_some() { self.required_text(key, report) } else { self.text(key, report) }
+    }
+
+    /// Where `key` itself stands; the table where there is none.
+    pub fn place_of(&self, key: &str) -> Span {
+        self.table.entry(key).map_or(self.span, |entry| entry.key.span)
     }
 
     /// What the table is called in messages.

@@ -1,6 +1,6 @@
 //! Claims: the numbers that the rules' text states, worked out again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use minijinja::Value;
@@ -46,8 +46,11 @@ pub fn all(game: &Game, engine: &Engine, sources: &Sources, report: &mut Report)
             report.push(open(claim, why));
             continue;
         }
-        let findings = desk.compute(claim).map_or_else(|finding| vec![*finding], |computed| judge(claim, &computed));
-        let wrong = findings.iter().any(|finding| finding.severity == Severity::Error);
+        let (findings, wrong) = match desk.compute(claim) {
+            Ok(Some(computed)) => judge(claim, &computed),
+            Ok(None) => (Vec::new(), true),
+            Err(finding) => (vec![*finding], true),
+        };
         let count = match (wrong, &claim.erratum) {
             (true, _) => &mut claimed.wrong,
             (false, Some(_)) => &mut claimed.errata,
@@ -90,18 +93,29 @@ struct Desk<'a> {
     lists: Arc<Lists>,
     rules: Option<Rules>,
     played: BTreeMap<Plan, Summary>,
+    /// The rules that claims have broken so far, each told once.
+    broken: BTreeSet<String>,
 }
 
 impl<'a> Desk<'a> {
     fn new(game: &'a Game, engine: &'a Engine, sources: &'a Sources) -> Self {
-        Desk { game, engine, sources, lists: Arc::new(game.lists()), rules: None, played: BTreeMap::new() }
+        Desk {
+            game,
+            engine,
+            sources,
+            lists: Arc::new(game.lists()),
+            rules: None,
+            played: BTreeMap::new(),
+            broken: BTreeSet::new(),
+        }
     }
 
-    fn compute(&mut self, claim: &Claim) -> Outcome<Computed> {
+    /// None when it breaks a rule that another claim broke before: a sample that cannot be played stops them all.
+    fn compute(&mut self, claim: &Claim) -> Outcome<Option<Computed>> {
         match &claim.basis {
-            Basis::Value { code, players, arithmetic } => self.value(claim, code, *players, *arithmetic),
+            Basis::Value { code, players, arithmetic } => self.value(claim, code, *players, *arithmetic).map(Some),
             Basis::Script { name, arguments } => self.script(claim, name, arguments),
-            Basis::Simulate(play) => self.simulated(claim, play),
+            Basis::Simulate(play) => self.simulated(claim, play).map(Some),
             Basis::NotCheckable(why) => Err(Box::new(open(claim, why))),
         }
     }
@@ -127,9 +141,11 @@ impl<'a> Desk<'a> {
         }
     }
 
-    fn script(&mut self, claim: &Claim, name: &Spanned<String>, arguments: &[Node]) -> Outcome<Computed> {
-        let while_computing = |trouble| Box::new(told(trouble, claim, name.span));
-        let fact = self.rules(claim)?.claim(&name.value, arguments).map_err(while_computing)?;
+    fn script(&mut self, claim: &Claim, name: &Spanned<String>, arguments: &[Node]) -> Outcome<Option<Computed>> {
+        let fact = match self.rules(claim)?.claim(&name.value, arguments) {
+            Err(Trouble::Breach(breach)) if !self.broken.insert(breach.message.clone()) => return Ok(None),
+            outcome => outcome.map_err(|trouble| Box::new(told(trouble, claim, name.span)))?,
+        };
         let fact = fact.ok_or_else(|| {
             let message = format!("rules.lua has no function `claims.{}`", name.value);
             let finding = Finding::new(checks::REFERENCE_DANGLING, message).at(name.span);
@@ -141,7 +157,7 @@ impl<'a> Desk<'a> {
         };
         let numbers = numbers.ok_or_else(|| no_number(claim, name.span, &fact.to_string()))?;
         let numbers = numbers.into_iter().map(Estimate::from).collect();
-        Ok(Computed { numbers, listed, reads: Vec::new(), way: name.span })
+        Ok(Some(Computed { numbers, listed, reads: Vec::new(), way: name.span }))
     }
 
     fn rules(&mut self, claim: &Claim) -> Outcome<&Rules> {
@@ -189,15 +205,17 @@ fn numbers(value: &Value) -> Option<(Vec<Estimate>, bool)> {
     }
 }
 
-/// Compares what came out with what is stated, and with what is right where that is known to be wrong.
-fn judge(claim: &Claim, computed: &Computed) -> Vec<Finding> {
+/// Compares what came out with what is stated, and with what is right where that is known to be wrong. Also says whether that is a fault.
+fn judge(claim: &Claim, computed: &Computed) -> (Vec<Finding>, bool) {
     let holds = agrees(&claim.stated, computed, claim.relation);
     match &claim.erratum {
-        None if holds => Vec::new(),
-        None => vec![wrong(claim, computed)],
-        Some((why, _)) if holds => vec![stale(claim, why.span)],
-        Some((_, right)) if !agrees(right, computed, Relation::Equal) => vec![wrong_right(claim, right, computed)],
-        Some((why, _)) => vec![excused(claim, computed, &why.value)],
+        None if holds => (Vec::new(), false),
+        None => (vec![wrong(claim, computed)], true),
+        Some((why, _)) if holds => (vec![stale(claim, why.span)], true),
+        Some((_, right)) if !agrees(right, computed, Relation::Equal) => {
+            (vec![wrong_right(claim, right, computed)], true)
+        }
+        Some((why, _)) => (vec![excused(claim, computed, &why.value)], false),
     }
 }
 
@@ -224,7 +242,12 @@ fn shown(stated: &Stated, computed: &Computed) -> String {
     let unit = |at: usize| stated.numbers.get(at).or(stated.numbers.first());
     let in_unit = |at: usize, number: f64| unit(at).map_or_else(|| number.to_string(), |unit| unit.in_its_unit(number));
     let one = |(at, is): (usize, &Estimate)| match is.error > 0.0 {
-        true => format!("{} ± {}", in_unit(at, is.value), in_unit(at, is.error)),
+        true => {
+            // As many digits as the second one of the error.
+            let last = 10_f64.powf(is.error.log10().floor() - 1.0);
+            let rounded = |number: f64| (number / last).round() * last;
+            format!("{} ± {}", in_unit(at, rounded(is.value)), in_unit(at, rounded(is.error)))
+        }
         false => in_unit(at, is.value),
     };
     let texts: Vec<String> = computed.numbers.iter().enumerate().map(one).collect();

@@ -46,6 +46,7 @@ impl Press {
                 Inks::by_profile(bytes, limit).map_err(|why| anyhow!("{}: {why}", path.display()))?
             }
         };
+        let inks = inks.with_rich_black(shop.and_then(|shop| shop.rich_black));
         let standard = match (arguments.pdf, shop.map(|shop| shop.standard)) {
             (Some(PdfArg::Plain), _) => Standard::Plain,
             (Some(PdfArg::X4), _) => Standard::X4,

@@ -1,8 +1,8 @@
 //! Pictures of faces and sheets, from the very layers that the PDF is written from.
 
 use resvg::tiny_skia::{
-    Color, FillRule, FilterQuality, IntRect, Paint, PathBuilder, Pattern, Pixmap, PixmapMut, Rect, SpreadMode, Stroke,
-    StrokeDash, Transform,
+    Color, FillRule, FilterQuality, IntRect, Mask, Paint, PathBuilder, Pattern, Pixmap, PixmapMut, Rect, SpreadMode,
+    Stroke, StrokeDash, Transform,
 };
 
 use super::{art, outline};
@@ -10,6 +10,7 @@ use crate::compose::face::{Face, GlyphRun, Layer};
 use crate::fonts::Fonts;
 use crate::geometry::Affine;
 use crate::sheet::{Line, Placement, Ring, Sheet};
+use crate::units::Length;
 
 const MM_PER_INCH: f64 = 25.4;
 /// The most dots that a picture may have: a gigabyte of them.
@@ -86,6 +87,47 @@ pub fn grey(mut picture: Pixmap) -> Pixmap {
         }
     }
     picture
+}
+
+/// The circle that touches the edges of a square picture, the corners clear. None when there is no such circle.
+pub fn round(mut square: Pixmap) -> Option<Pixmap> {
+    let (w, h) = (square.width(), square.height());
+    let mut mask = Mask::new(w, h)?;
+    let radius = w.min(h) as f32 / 2.0;
+    let circle = PathBuilder::from_circle(w as f32 / 2.0, h as f32 / 2.0, radius)?;
+    mask.fill_path(&circle, FillRule::Winding, true, Transform::identity());
+    square.apply_mask(&mask);
+    Some(square)
+}
+
+/// The picture on white paper.
+pub fn on_white(mut picture: Pixmap) -> Pixmap {
+    for dot in picture.data_mut().chunks_exact_mut(4) {
+        if let [r, g, b, alpha] = dot {
+            let paper = u8::MAX - *alpha;
+            [*r, *g, *b] = [*r, *g, *b].map(|level| level.saturating_add(paper));
+            *alpha = u8::MAX;
+        }
+    }
+    picture
+}
+
+/// Whether the art of `face` covers everything as far as `bleed` beyond its trim, to a tenth of a millimetre.
+///
+/// # Errors
+/// [`Failure::Size`].
+pub fn reaches(face: &Face, fonts: &Fonts, bleed: Length) -> Result<bool, Failure> {
+    /// Two dots in 0.35 mm.
+    const DPI: f64 = 144.0;
+    let large = Face { trim: face.trim, bleed, layers: face.layers.clone(), hash: face.hash };
+    let picture = self::face(&large, fonts, DPI, Area::Bleed)?;
+    let ring = (bleed.to_mm() * DPI / MM_PER_INCH).ceil() as u32;
+    let (w, h) = (picture.width(), picture.height());
+    let outside = |at: usize| {
+        let (x, y) = (at as u32 % w, at as u32 / w);
+        x < ring || y < ring || x + ring >= w || y + ring >= h
+    };
+    Ok(picture.pixels().iter().enumerate().all(|(at, dot)| !outside(at) || dot.alpha() >= 0x80))
 }
 
 /// The picture as a PNG file that says how large it is on paper.

@@ -112,11 +112,12 @@ pub fn on_white(mut picture: Pixmap) -> Pixmap {
     picture
 }
 
-/// Whether the art of `face` covers everything as far as `bleed` beyond its trim, to a tenth of a millimetre.
+/// Whether the art of `face` covers everything as far as `bleed` beyond its trim, which is a circle if it is `round`, to a tenth of a
+/// millimetre.
 ///
 /// # Errors
 /// [`Failure::Size`].
-pub fn reaches(face: &Face, fonts: &Fonts, bleed: Length) -> Result<bool, Failure> {
+pub fn reaches(face: &Face, fonts: &Fonts, bleed: Length, round: bool) -> Result<bool, Failure> {
     /// Two dots in 0.35 mm.
     const DPI: f64 = 144.0;
     let large = Face { trim: face.trim, bleed, layers: face.layers.clone(), hash: face.hash };
@@ -125,6 +126,11 @@ pub fn reaches(face: &Face, fonts: &Fonts, bleed: Length) -> Result<bool, Failur
     let (w, h) = (picture.width(), picture.height());
     let outside = |at: usize| {
         let (x, y) = (at as u32 % w, at as u32 / w);
+        if round {
+            let [dx, dy] = [(x, w), (y, h)].map(|(at, side)| f64::from(at) + 0.5 - f64::from(side) / 2.0);
+            let from_edge = f64::from(w.min(h)) / 2.0 - dx.hypot(dy);
+            return from_edge > 0.5 && from_edge < f64::from(ring);
+        }
         x < ring || y < ring || x + ring >= w || y + ring >= h
     };
     Ok(picture.pixels().iter().enumerate().all(|(at, dot)| !outside(at) || dot.alpha() >= 0x80))

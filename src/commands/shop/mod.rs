@@ -17,7 +17,7 @@ use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::export::{pdf, png};
 use crate::model::shop::{self, Output, PageOrder, Shop};
 use crate::model::{Component, Game, KitSize, Outline};
-use crate::sheet::{Kind, Piece, Side, Sides, Stack};
+use crate::sheet::{Kind, Piece, Shape, Side, Sides, Stack};
 use crate::units::Length;
 use pages::Batch;
 
@@ -272,10 +272,11 @@ impl Order<'_> {
 
 /// The pieces whose art ends before `bleed` on one of their sides, each once.
 fn bare_pieces(stack: &Stack, bleed: Length, session: &Session) -> Vec<String> {
+    let round = stack.shape == Shape::Circle;
     let mut known: BTreeMap<FaceHash, bool> = BTreeMap::new();
     let mut ends = |face: &Face| {
         // What is too large to be looked at is too large to be drawn, which is told when it is.
-        *known.entry(face.hash).or_insert_with(|| !png::reaches(face, &session.fonts, bleed).unwrap_or(true))
+        *known.entry(face.hash).or_insert_with(|| !png::reaches(face, &session.fonts, bleed, round).unwrap_or(true))
     };
     let mut bare: Vec<String> = Vec::new();
     for piece in &stack.pieces {

@@ -8,6 +8,7 @@ mod kit;
 mod list;
 mod manifest;
 mod output;
+mod plan;
 mod press;
 mod printers;
 mod session;

@@ -9,6 +9,7 @@ mod list;
 mod manifest;
 mod new;
 mod output;
+mod plan;
 mod press;
 mod printers;
 mod session;

@@ -58,6 +58,12 @@ checks! {
         "A misspelt name or field would silently count as nothing; that is why it is an error. Use `record.get('x')` for a field that may be missing.";
     INVARIANT_IDLE = "invariant-idle", Error, "an invariant never found anything to check",
         "A check that looks at nothing cannot fail. Its `for` or `where` matches no record: correct it or delete the invariant.";
+    CLAIM_WRONG = "claim-wrong", Error, "a number that the rules state is not what comes out",
+        "Either the number was copied wrongly, or the way it is worked out is wrong, or the rules' own text has a slip: then say so with `erratum` and `right` at that claim.";
+    CLAIM_IDLE = "claim-idle", Error, "a claim is checked without looking at the game",
+        "An expression of numbers alone proves nothing about the data. Let it read records or counts, use `script` or `simulate`, or say `arithmetic = true` where the text itself only reckons with its own numbers.";
+    CLAIM_OPEN = "claim-open", Note, "a number of the rules cannot be checked",
+        "It hangs on something that the rules do not say, like the play of people or a lost text. The claim's `not_checkable` says what.";
     ERRATUM_STALE = "erratum-stale", Error, "a declared erratum is no longer one",
         "The data or the rules were mended, so the excuse must go: delete the `erratum` key.";
     SCRIPT_FAILED = "script-failed", Error, "the script of the rules cannot be run",

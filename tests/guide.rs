@@ -46,8 +46,11 @@ fn read(page: &str) -> String {
 /// The folder that a page's project lies in: one of its own name, or the starter, which the page must name.
 fn folder(page: &str) -> PathBuf {
     let own = guide().join(page);
-    let (folder, link) =
-        if own.is_dir() { (own, format!("]({page}/)")) } else { (repository().join("docs/starter"), "](../starter/)".into()) };
+    let (folder, link) = if own.is_dir() {
+        (own, format!("]({page}/)"))
+    } else {
+        (repository().join("docs/starter"), "](../starter/)".into())
+    };
     assert!(read(page).contains(&link), "{page} does not say where its project is: {link}");
     folder
 }
@@ -178,7 +181,12 @@ fn the_pages_are_true() {
             let shown = block.kind == "text";
             if let Some(ran) = pending.take() {
                 let ran = ran.ended(i32::from(shown && block.text.starts_with("error[")));
-                assert!(!shown || ran.stdout.contains(&block.text), "{page} shows:\n{}\nbut:\n{}", block.text, ran.stdout);
+                assert!(
+                    !shown || ran.stdout.contains(&block.text),
+                    "{page} shows:\n{}\nbut:\n{}",
+                    block.text,
+                    ran.stdout
+                );
             }
             match block.kind.as_str() {
                 "sh" | "yaml" => {

@@ -85,7 +85,11 @@ fn nothing_is_ever_overwritten() {
     project.run(&["new", "game"]).ended(0);
     project.write("game/data/game/kites.toml", "# mine\n");
     let ran = project.run(&["new", "game"]).ended(2);
-    assert!(ran.stderr.contains("game is not empty") && ran.stderr.contains("does not exist or is empty"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("game is not empty") && ran.stderr.contains("does not exist or is empty"),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(project.read("game/data/game/kites.toml"), "# mine\n");
 
     // What a run that was broken off leaves behind.
@@ -116,6 +120,15 @@ fn a_folder_that_cannot_be_is_trouble_and_leaves_nothing() {
     project.run(&["new"]).ended(2);
     project.run(&["--project", "file", "new", "game"]).ended(2);
     assert_eq!(names(&project.root()), ["file"]);
+}
+
+/// Nobody may make a folder there, whoever runs the tests.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_made_is_trouble() {
+    let project = Project::empty();
+    let ran = project.run(&["new", "/proc/paiban/game"]).ended(2);
+    assert!(ran.stderr.contains("the folder /proc/paiban/game cannot be made"), "{}", ran.stderr);
 }
 
 #[cfg(unix)]

@@ -125,7 +125,10 @@ fn must_be_free(folder: &Path) -> Result<()> {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-            bail!("{} cannot be the project's folder: there is a file in its place or on the way to it", folder.display())
+            bail!(
+                "{} cannot be the project's folder: there is a file in its place or on the way to it",
+                folder.display()
+            )
         }
         Err(error) => return Err(error).with_context(|| format!("{} cannot be looked into", folder.display())),
     };
@@ -195,7 +198,10 @@ fn next(folder: &Path, id: &str, title: &str) -> String {
     let here = folder.components().all(|part| part == std::path::Component::CurDir);
     let quoted = if shown.contains(|c: char| c.is_whitespace()) { format!("\"{shown}\"") } else { shown.clone() };
     let enter = if here { "paiban verify".to_owned() } else { format!("cd {quoted}") };
-    format!("{title} is in {shown}: {} files. Now:\n\n  {enter}\n  paiban build\n\nThe PDFs will be in out/{id}/.\n", FILES.len())
+    format!(
+        "{title} is in {shown}: {} files. Now:\n\n  {enter}\n  paiban build\n\nThe PDFs will be in out/{id}/.\n",
+        FILES.len()
+    )
 }
 
 #[cfg(test)]

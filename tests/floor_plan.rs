@@ -16,8 +16,8 @@ const FLOORS: [&[&str]; 13] = [
     &["script"],
     &["compose"],
     &["sheet"],
-    &["simulate", "verify"],
     &["export"],
+    &["simulate", "verify"],
     &["cli"],
     &["commands"],
 ];

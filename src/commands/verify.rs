@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use rayon::prelude::*;
 
 use super::Outcome;
 use super::kit::{KitOptions, assemble};
@@ -14,6 +15,7 @@ use crate::cli::{FindingsFormat, Verify};
 use crate::compose::Composer;
 use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
+use crate::icons::Icons;
 use crate::model::{Game, KitSize};
 use crate::sheet::Paper;
 use crate::verify;
@@ -27,16 +29,28 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let mut report = std::mem::take(&mut session.report);
     let mut counted = Counted::default();
     let games = session.choose(&arguments.games)?;
-    for game in &games {
-        let mut found = Report::default();
-        let icons = session.icons(game);
-        let composer = session.composer(game, &icons, &mut found);
-        let checked = check_game(&session, game, &composer, &mut found);
+    let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
+    let checked: Vec<(Composer<'_>, Report, Counted)> = games
+        .par_iter()
+        .zip(&icons)
+        .map(|(game, icons)| {
+            let mut found = Report::default();
+            let composer = session.composer(game, icons, &mut found);
+            let counted = check_game(&session, game, &composer, &mut found);
+            (composer, found, counted)
+        })
+        .collect();
+    let mut composers = Vec::new();
+    for (composer, found, checked) in checked {
         report.extend(found);
+        composers.push(composer);
         counted.invariants += checked.invariants;
         counted.errata += checked.errata;
         counted.replays += checked.replays;
         counted.faces += checked.faces;
+    }
+    if arguments.games.is_empty() && !report.has_errors() {
+        verify::unused::of_project(&composers, &session.project, &mut report);
     }
     show(&session, &games, &report, counted, arguments.format)?;
     Ok(output::outcome(&report, arguments.deny_warnings))
@@ -51,6 +65,12 @@ pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, repor
     for size in game.kits().chain([KitSize::Full]) {
         let kit = assemble(composer, game, size, &options, &session.fonts, report);
         faces.extend(kit.sheets.iter().flat_map(|sheet| &sheet.placements).map(|placement| placement.face.hash));
+        if size == KitSize::Full {
+            verify::backs::check(game, &kit.sheets, &session.fonts, report);
+        }
+    }
+    if !report.has_errors() {
+        verify::unused::of_game(game, composer, &session.project, report);
     }
     report.belongs_to(&game.id);
     let verify::Checked { invariants, errata, replays } = checked;

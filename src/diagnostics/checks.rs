@@ -42,12 +42,26 @@ checks! {
         "A number in quotes is text, and text is not counted. Write the value in the type that is asked for.";
     VALUE_WRONG = "value-wrong", Error, "a value is not one of those that are possible here",
         "The message names what is possible.";
+    TEXT_CONTROL = "text-control", Error, "a text has a control character in it",
+        "Control characters have no shape and would be left out in silence; they come in by copying. Delete the character, or write a line feed (`\n`) where the line should break.";
     ID_DUPLICATE = "id-duplicate", Error, "two things have the same id",
         "One would hide the other, and a card would be lost. Give each its own id.";
     REFERENCE_DANGLING = "reference-dangling", Error, "something is named that does not exist",
         "The name of a record kind, a component, a template, an icon or a font must be that of one that is there.";
     RECORD_UNUSED = "record-unused", Warning, "records of this kind are neither printed nor checked",
         "Either a component or an invariant was meant to use them, or the kind's name is misspelt.";
+    FIELD_UNUSED = "field-unused", Warning, "nothing reads a field of the records, or a value of the theme",
+        "Its name is misspelt, or that of what should read it, or it was forgotten. Correct the name, delete the field, or say in `[unused]` of game.toml why it stays.";
+    TEMPLATE_UNUSED = "template-unused", Warning, "no component and no other template uses a template",
+        "It is not checked and rots. Name it, delete it, or say in `[unused]` of game.toml why it stays.";
+    ICON_UNUSED = "icon-unused", Warning, "nothing draws an icon that has a name, or any icon of a set",
+        "A misspelt name draws another icon, or none. Correct the name, delete it, or say in `[unused]` of game.toml why it stays.";
+    EXCUSE_STALE = "excuse-stale", Error, "something is excused that needs no excuse",
+        "The data was mended, so the excuse must go, or it would hide the next slip: delete the line.";
+    BACKS_DIFFER = "backs-differ", Warning, "cards of one deck have different backs",
+        "A card would be known by its back. Let the back read nothing of the record, or, where the design means it, say why with `backs_differ` in the component.";
+    BACK_ONE_WAY = "back-one-way", Warning, "the back of a deck looks different upside down",
+        "A card that was turned would be known by its back. Draw a back that is the same when turned by 180 degrees, or say why it need not be with `one_way_back` in the component.";
     COUNT_WRONG = "count-wrong", Error, "a number of pieces does not work out",
         "A kit cannot hold more pieces than there are, nor use more than it prints, and every player count needs a number.";
     EXPRESSION_SYNTAX = "expression-syntax", Error, "an expression cannot be understood",

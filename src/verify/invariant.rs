@@ -7,7 +7,7 @@ use minijinja::Value;
 use crate::diagnostics::{Finding, Label, Report, Severity, checks, nearest};
 use crate::expr::{self, Engine, Expression, Fault, Scope, lens};
 use crate::model::{Domain, Game, Invariant, KitSize};
-use crate::source::tree::{self, Entry, Node, Table};
+use crate::source::tree::{self, Entry, Mark, Node, Table};
 use crate::source::{Span, Spanned};
 
 /// How many failures of one invariant are told one by one.
@@ -169,6 +169,9 @@ impl<'a> Judge<'a> {
     }
 
     fn field(&self, field: &Spanned<String>, node: Option<&Node>, case: &Case) -> Outcome<Value> {
+        let key = field.value.split('.').next().unwrap_or_default();
+        let entry = node.and_then(Node::as_table).and_then(|table| table.entry(key));
+        entry.into_iter().for_each(|entry| entry.read.set());
         let found = node.and_then(|node| descend(node, &field.value));
         let found = found.map(|found| lens::value(found, &field.value, case.scope.trace()));
         found.ok_or_else(|| {
@@ -282,7 +285,8 @@ fn encloses(outer: Span, inner: Span) -> bool {
 
 /// The counts of all components. Each stands where the data says it, or where its component does.
 fn kit(game: &Game, size: KitSize) -> Node {
-    let entry = |key: &str, node: Node| Entry { key: Spanned::new(Arc::from(key), node.span), node };
+    let entry =
+        |key: &str, node: Node| Entry { key: Spanned::new(Arc::from(key), node.span), node, read: Mark::default() };
     let components = game.components.iter().map(|component| {
         let count = component.count(size);
         let fields = [("printed", count.printed), ("used", count.used), ("total", component.total())];

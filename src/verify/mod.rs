@@ -1,9 +1,11 @@
 //! Judgement of sound data: what the game itself declares must hold. Changes nothing.
 
+pub mod backs;
 mod invariant;
 mod records;
 mod replay;
 mod stated;
+pub mod unused;
 
 use std::collections::BTreeSet;
 

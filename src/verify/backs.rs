@@ -12,12 +12,14 @@ use crate::fonts::Fonts;
 use crate::model::{Component, Game, Kind};
 use crate::sheet::{Sheet, Side};
 
-/// Dots in an inch at which a back is compared with itself: a dot is a third of a millimetre, about what one sees.
-const DPI: f64 = 72.0;
-/// How much brighter or darker a dot must be, in 255ths, to be seen as different.
-const SEEN: i32 = 48;
-/// So many dots in a thousand may differ: edges fall between dots.
-const FEW: usize = 1;
+/// Dots in an inch at which a back is drawn: eight in a millimetre, so that most trims are a whole number of dots.
+const DPI: f64 = 8.0 * 25.4;
+/// Dots along a cell; cells of half a millimetre are compared, by their mean.
+const CELL: usize = 4;
+/// How much brighter or darker a cell must be, in 255ths, to be seen as different.
+const SEEN: u32 = 48;
+/// One cell in so many may differ.
+const FEW: usize = 5000;
 
 /// Reports what the backs of the cards of `game` tell. `sheets` are those of everything in the box.
 pub fn check(game: &Game, sheets: &[Sheet], fonts: &Fonts, report: &mut Report) {
@@ -94,30 +96,29 @@ fn turned(component: &Component, one_way: bool, report: &mut Report) {
 fn is_turned(face: &Face, fonts: &Fonts) -> bool {
     let Ok(picture) = png::face(face, fonts, DPI, Area::Trim) else { return true };
     let (width, height) = (picture.width() as usize, picture.height() as usize);
-    let grid = Grid { picture: &picture, width, height };
-    let differ =
-        (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|(x, y)| grid.differs(*x, *y)).count();
-    differ * 1000 <= FEW * width * height
+    if width < CELL || height < CELL {
+        return true;
+    }
+    let corners = |length: usize| (0..=length - CELL).step_by(CELL);
+    let cells = corners(height).flat_map(|y| corners(width).map(move |x| (x, y)));
+    let opposite = |(x, y): (usize, usize)| (width - CELL - x, height - CELL - y);
+    let differ = cells.clone().filter(|cell| differs(sums(&picture, *cell), sums(&picture, opposite(*cell)))).count();
+    differ * FEW <= cells.count()
 }
 
-struct Grid<'p> {
-    picture: &'p Pixmap,
-    width: usize,
-    height: usize,
+fn differs(one: [u32; 4], other: [u32; 4]) -> bool {
+    let dots = u32::try_from(CELL * CELL).unwrap_or(1);
+    one.iter().zip(other).any(|(a, b)| a.abs_diff(b) > SEEN * dots)
 }
 
-impl Grid<'_> {
-    fn dot(&self, x: usize, y: usize) -> &[u8] {
-        let at = (y * self.width + x) * 4;
-        &self.picture.data()[at..at + 4]
+/// The sum of each channel over the cell whose top left dot is given.
+fn sums(picture: &Pixmap, (left, top): (usize, usize)) -> [u32; 4] {
+    let mut sums = [0; 4];
+    for y in top..top + CELL {
+        let start = (y * picture.width() as usize + left) * 4;
+        for dot in picture.data()[start..start + CELL * 4].chunks_exact(4) {
+            sums.iter_mut().zip(dot).for_each(|(sum, channel)| *sum += u32::from(*channel));
+        }
     }
-
-    /// Whether the dot is unlike the opposite one and its neighbours.
-    fn differs(&self, x: usize, y: usize) -> bool {
-        let (ox, oy) = (self.width - 1 - x, self.height - 1 - y);
-        let near = |at: usize, end: usize| at.saturating_sub(1)..=(at + 1).min(end - 1);
-        let dot = self.dot(x, y);
-        let alike = |other: &[u8]| dot.iter().zip(other).all(|(a, b)| (i32::from(*a) - i32::from(*b)).abs() < SEEN);
-        !near(oy, self.height).any(|y| near(ox, self.width).any(|x| alike(self.dot(x, y))))
-    }
+    sums
 }

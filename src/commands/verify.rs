@@ -13,6 +13,7 @@ use super::output;
 use super::session::Session;
 use crate::cli::{FindingsFormat, Verify};
 use crate::compose::Composer;
+use crate::diagnostics::checks::Check;
 use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
 use crate::icons::Icons;
@@ -29,6 +30,7 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let mut report = std::mem::take(&mut session.report);
     let mut counted = Counted::default();
     let games = session.choose(&arguments.games)?;
+    let sound = !report.has_errors();
     let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
     let checked: Vec<(Composer<'_>, Report, Counted)> = games
         .par_iter()
@@ -37,6 +39,11 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
             let mut found = Report::default();
             let composer = session.composer(game, icons, &mut found);
             let counted = check_game(&session, game, &composer, &mut found);
+            // What a fault kept from being drawn only looks unused.
+            if sound && !found.has_errors() {
+                verify::unused::of_game(game, &composer, &session.project, &mut found);
+                found.belongs_to(&game.id);
+            }
             (composer, found, counted)
         })
         .collect();
@@ -68,9 +75,6 @@ pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, repor
         if size == KitSize::Full {
             verify::backs::check(game, &kit.sheets, &session.fonts, report);
         }
-    }
-    if !report.has_errors() {
-        verify::unused::of_game(game, composer, &session.project, report);
     }
     report.belongs_to(&game.id);
     let verify::Checked { invariants, errata, replays } = checked;
@@ -135,6 +139,8 @@ fn explain(code: &str) -> Result<Outcome> {
         let known: Vec<&str> = checks::ALL.iter().map(|check| check.code).collect();
         anyhow!("there is no check `{code}`{}", instead(code, "there are", &known))
     })?;
-    output::print(&format!("{} ({})\n{}.\n\n{}\n", check.code, check.severity.name(), check.title, check.why))?;
+    let Check { code, severity, title, why, wrong, right } = check;
+    let example = format!("For example\n\n    {wrong}\n\nshould be\n\n    {right}\n");
+    output::print(&format!("{code} ({})\n{title}.\n\n{why}\n\n{example}", severity.name()))?;
     Ok(Outcome::Clean)
 }

@@ -92,6 +92,10 @@ fn tell(things: Things, game: &Game, report: &mut Report) {
 fn fields(game: &Game, script: &BTreeSet<String>, things: &mut Things) {
     for (kind, records) in &game.records {
         let tables: Vec<&Table> = records.iter().filter_map(|record| record.table().map(|table| &**table)).collect();
+        let untouched = |table: &&Table| table.entries.iter().all(|entry| !entry.read.is_set());
+        if super::records::is_unused(game, kind) && tables.iter().all(untouched) {
+            continue; // told already, as a whole
+        }
         let is_read = |name: &str| script.contains(name) || reads(&tables, name);
         for entry in distinct(&tables) {
             let name = &*entry.key.value;

@@ -2,6 +2,7 @@
 
 mod build;
 mod calibrate;
+mod doctor;
 mod export;
 mod kit;
 mod list;
@@ -10,6 +11,7 @@ mod output;
 mod press;
 mod printers;
 mod session;
+mod shell;
 mod shop;
 mod simulate;
 mod sources;
@@ -55,5 +57,8 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Export(export) => export::run(export, project),
         Command::Simulate(simulate) => simulate::run(simulate, project),
         Command::Calibrate(calibrate) => calibrate::run(calibrate, project),
+        Command::Doctor => doctor::run(project),
+        Command::Completions(completions) => shell::completions(completions),
+        Command::Man => shell::man(),
     }
 }

@@ -49,6 +49,10 @@ checks! {
         "What follows the fault may be read wrongly. The message says what the parser stumbled over; a quote or bracket that is not closed is the usual cause.",
         r#"name = "Sun"#,
         r#"name = "Sun""#;
+    SHEET_SYNTAX = "spreadsheet-syntax", Error, "a spreadsheet cannot be read as it stands",
+        "A cell that is read wrongly is a card that is printed wrongly. The first row names the columns; a cell with the delimiter, a quote or a line break in it stands in quotes; docs/reference/data.md tells the rest.",
+        r#"sun,"Sun, the elder,3 (a quote that never closes)"#,
+        r#"sun,"Sun, the elder",3"#;
     KEY_UNKNOWN = "key-unknown", Error, "a table has a key that means nothing",
         "A misspelt key would be ignored in silence and the default used instead. Correct the spelling or delete the line.",
         r##"colour = "#ffffff" in a [[component]]"##,

@@ -13,7 +13,9 @@ pub mod provenance;
 mod quantity;
 mod replay;
 pub mod shop;
+mod spreadsheet;
 pub mod tuck;
+mod types;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

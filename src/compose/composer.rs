@@ -146,6 +146,17 @@ impl<'a> Composer<'a> {
         self.templates.values().flat_map(Template::words).collect()
     }
 
+    /// The names of the icons in the faces composed so far.
+    pub fn icons_asked_for(&self) -> BTreeSet<String> {
+        self.palette.icons.asked_for()
+    }
+
+    /// The sets that those icons are of.
+    pub fn icon_sets(&self) -> BTreeSet<String> {
+        let icons = self.icons_asked_for().into_iter().filter_map(|name| self.palette.icons.look_up(&name).ok());
+        icons.filter_map(|icon| icon.path.split('/').nth(2).map(str::to_owned)).collect()
+    }
+
     /// The front of `piece`. None when it cannot be composed; `report` says why.
     pub fn front(
         &self,

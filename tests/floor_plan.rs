@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the ground up.
-const FLOORS: [&[&str]; 13] = [
+const FLOORS: [&[&str]; 14] = [
     &["units"],
     &["geometry", "source"],
     &["diagnostics"],
@@ -18,6 +18,7 @@ const FLOORS: [&[&str]; 13] = [
     &["sheet"],
     &["simulate", "verify"],
     &["export"],
+    &["preview"],
     &["cli"],
     &["commands"],
 ];

@@ -1,56 +1,75 @@
 //! The feed of changes: server-sent events to every open page.
 
-use std::io::{self, Write};
+use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 use std::thread;
 use std::time::Duration;
 
+use bytes::Bytes;
+use hyper::body::{Body, Frame};
+use tokio::sync::mpsc::{self, Receiver, Sender};
+
 /// How often listeners are tried, so that those who went away are forgotten.
 const PULSE: Duration = Duration::from_secs(15);
-/// The most pages that listen at once; the oldest goes when one more comes.
-const MOST: usize = 64;
-
-type Listener = Box<dyn Write + Send>;
+/// A page that lets so many events lie is asleep; it will ask for everything when it wakes up.
+const PATIENCE: usize = 64;
 
 /// Everybody who listens.
 #[derive(Default)]
 pub struct Feed {
-    listeners: Mutex<Vec<Listener>>,
+    listeners: Mutex<Vec<Sender<Bytes>>>,
+}
+
+/// What one page hears: the body of a reply that never ends.
+pub struct Heard {
+    events: Receiver<Bytes>,
 }
 
 impl Feed {
-    /// Takes in a listener, to whom nothing was said yet, and tells it `hello`.
-    pub fn admit(&self, mut listener: Listener, head: &str, hello: &str) {
+    /// Takes in a listener; the first thing that it hears is `hello`.
+    pub fn admit(&self, hello: &str) -> Heard {
+        let (sender, events) = mpsc::channel(PATIENCE);
         // Under the lock, so that no event can fall between the greeting and the list.
         let mut listeners = self.listeners();
-        let greeting = format!("{head}{}", event(hello));
-        if say(&mut listener, &greeting).is_ok() {
-            if listeners.len() >= MOST {
-                listeners.remove(0);
-            }
-            listeners.push(listener);
+        if sender.try_send(Bytes::from(format!("retry: 1000\n\n{}", event(hello)))).is_ok() {
+            listeners.push(sender);
         }
+        Heard { events }
     }
 
     /// Tells everybody that something changed; `data` is one line.
     pub fn tell(&self, data: &str) {
-        self.send(&event(data));
+        self.send(Bytes::from(event(data)));
     }
 
     /// Keeps connections alive, and forgets those who went away. Never returns.
     pub fn beat(&self) -> ! {
         loop {
             thread::sleep(PULSE);
-            self.send(":\n\n");
+            self.send(Bytes::from_static(b":\n\n"));
         }
     }
 
-    fn send(&self, text: &str) {
-        self.listeners().retain_mut(|listener| say(listener, text).is_ok());
+    fn send(&self, text: Bytes) {
+        self.listeners().retain(|listener| listener.try_send(text.clone()).is_ok());
     }
 
-    fn listeners(&self) -> MutexGuard<'_, Vec<Listener>> {
+    fn listeners(&self) -> MutexGuard<'_, Vec<Sender<Bytes>>> {
         self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Body for Heard {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.events.poll_recv(context).map(|event| event.map(|event| Ok(Frame::data(event))))
     }
 }
 
@@ -58,46 +77,33 @@ fn event(data: &str) -> String {
     format!("event: change\ndata: {data}\n\n")
 }
 
-fn say(listener: &mut Listener, text: &str) -> io::Result<()> {
-    listener.write_all(text.as_bytes())?;
-    listener.flush()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
-    /// A listener that hears `left` times and then goes away.
-    struct Ear {
-        heard: Arc<Mutex<String>>,
-        left: usize,
-    }
-
-    impl Write for Ear {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.left = self.left.checked_sub(1).ok_or(io::ErrorKind::BrokenPipe)?;
-            self.heard.lock().unwrap_or_else(PoisonError::into_inner).push_str(&String::from_utf8_lossy(bytes));
-            Ok(bytes.len())
+    fn heard(listener: &mut Heard) -> String {
+        let mut text = String::new();
+        while let Ok(event) = listener.events.try_recv() {
+            text.push_str(&String::from_utf8_lossy(&event));
         }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
+        text
     }
 
     #[test]
     fn everybody_is_told_and_who_went_away_is_forgotten() {
         let feed = Feed::default();
-        let heard: [Arc<Mutex<String>>; 2] = Default::default();
-        for (heard, left) in heard.iter().zip([1, 9]) {
-            feed.admit(Box::new(Ear { heard: Arc::clone(heard), left }), "head\n\n", "1");
-        }
+        let (mut one, other) = (feed.admit("1"), feed.admit("1"));
+        drop(other);
         feed.tell("2");
-        let texts = heard.map(|heard| heard.lock().unwrap_or_else(PoisonError::into_inner).clone());
-        assert_eq!(texts[0], "head\n\nevent: change\ndata: 1\n\n");
-        assert_eq!(texts[1], "head\n\nevent: change\ndata: 1\n\nevent: change\ndata: 2\n\n");
+        assert_eq!(heard(&mut one), "retry: 1000\n\nevent: change\ndata: 1\n\nevent: change\ndata: 2\n\n");
         assert_eq!(feed.listeners().len(), 1);
+    }
+
+    #[test]
+    fn who_sleeps_is_let_go() {
+        let feed = Feed::default();
+        let _asleep = feed.admit("1");
+        (0..PATIENCE).for_each(|_| feed.tell("2"));
+        assert_eq!(feed.listeners().len(), 0);
     }
 }

@@ -23,7 +23,7 @@ pub trait Show: Send + Sync {
     /// The sheets of a kit for `players` (a number or `full`) on `paper`: [`shown::Sheets`] as JSON. None when there is no such kit.
     fn sheets(&self, key: &str, players: &str, paper: &str) -> Option<String>;
     /// The face with this key as an SVG document, bleed and all. What a key stands for never changes.
-    fn face(&self, key: &str) -> Option<Arc<str>>;
+    fn face(&self, key: &str) -> Option<Arc<[u8]>>;
     /// The files of the project are at this many changes since the start.
     fn generation(&self) -> u64;
 }

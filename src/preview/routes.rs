@@ -1,6 +1,6 @@
 //! Which address gives what. Every address is a word of this list or a key; no part of one ever becomes the name of a file.
 
-use std::sync::Arc;
+use bytes::Bytes;
 
 use super::Show;
 
@@ -14,29 +14,7 @@ pub struct Reply {
     /// Whether it stays as it is for ever.
     pub lasting: bool,
     /// The body.
-    pub body: Body,
-}
-
-/// The body of a reply.
-#[derive(Debug)]
-pub enum Body {
-    /// Text of the program's own.
-    Fixed(&'static str),
-    /// Text made for this reply.
-    Made(String),
-    /// A picture.
-    Shared(Arc<str>),
-}
-
-impl Body {
-    /// The text.
-    pub fn text(&self) -> &str {
-        match self {
-            Body::Fixed(text) => text,
-            Body::Made(text) => text,
-            Body::Shared(text) => text,
-        }
-    }
+    pub body: Bytes,
 }
 
 /// The address of the feed.
@@ -62,14 +40,16 @@ const PAGE: [(&str, &str, &str); 9] = [
     ("/keys.js", SCRIPT, include_str!("page/keys.js")),
 ];
 
-/// The reply to a request for `address`.
+/// The media type of the feed.
+pub const EVENTS: &str = "text/event-stream";
+
+/// The reply to a request for `address`, a path without a query.
 pub fn reply(address: &str, show: &dyn Show) -> Reply {
-    let path = address.split(['?', '#']).next().unwrap_or_default();
-    if let Some((_, media, text)) = PAGE.iter().find(|(known, ..)| *known == path) {
-        return Reply { status: 200, media, lasting: false, body: Body::Fixed(text) };
+    if let Some((_, media, text)) = PAGE.iter().find(|(known, ..)| *known == address) {
+        return Reply { status: 200, media, lasting: false, body: Bytes::from_static(text.as_bytes()) };
     }
-    let parts: Vec<&str> = path.split('/').skip(1).collect();
-    let json = |text: String| Reply { status: 200, media: JSON, lasting: false, body: Body::Made(text) };
+    let parts: Vec<&str> = address.split('/').skip(1).collect();
+    let json = |text: String| Reply { status: 200, media: JSON, lasting: false, body: Bytes::from(text) };
     let found = match parts.as_slice() {
         ["index.json"] => Some(json(show.index())),
         ["games", key] => show.game(key).map(json),
@@ -78,7 +58,7 @@ pub fn reply(address: &str, show: &dyn Show) -> Reply {
             status: 200,
             media: PICTURE,
             lasting: true,
-            body: Body::Shared(picture),
+            body: Bytes::from_owner(picture),
         }),
         _ => None,
     };
@@ -87,7 +67,7 @@ pub fn reply(address: &str, show: &dyn Show) -> Reply {
 
 /// A reply that says why there is no other.
 pub fn refusal(status: u16, why: &'static str) -> Reply {
-    Reply { status, media: PLAIN, lasting: false, body: Body::Fixed(why) }
+    Reply { status, media: PLAIN, lasting: false, body: Bytes::from_static(why.as_bytes()) }
 }
 
 /// The headers of a reply. Whatever is shown may load nothing from elsewhere, run no script but the page's own, and be shown in no
@@ -100,18 +80,20 @@ pub fn headers(media: &'static str, lasting: bool) -> [(&'static str, &'static s
          form-action 'none'; frame-ancestors 'none'"
     };
     [
-        ("Content-Type", media),
-        ("Content-Security-Policy", policy),
-        ("Cache-Control", if lasting { "private, max-age=31536000, immutable" } else { "no-store" }),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("content-type", media),
+        ("content-security-policy", policy),
+        ("cache-control", if lasting { "private, max-age=31536000, immutable" } else { "no-store" }),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
     ]
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     struct One;
@@ -126,8 +108,8 @@ mod tests {
         fn sheets(&self, key: &str, players: &str, paper: &str) -> Option<String> {
             ((key, players, paper) == ("a", "4", "a4")).then(|| "[]".to_owned())
         }
-        fn face(&self, key: &str) -> Option<Arc<str>> {
-            (key == "f").then(|| Arc::from("<svg/>"))
+        fn face(&self, key: &str) -> Option<Arc<[u8]>> {
+            (key == "f").then(|| Arc::from(*b"<svg/>"))
         }
         fn generation(&self) -> u64 {
             1
@@ -136,7 +118,7 @@ mod tests {
 
     #[test]
     fn addresses_are_words_and_keys_and_nothing_else() {
-        for address in ["/", "/?x=1", "/page.css", "/index.json", "/games/a", "/games/a/sheets/4/a4", "/faces/f"] {
+        for address in ["/", "/page.css", "/index.json", "/games/a", "/games/a/sheets/4/a4", "/faces/f"] {
             assert_eq!(reply(address, &One).status, 200, "{address}");
         }
         let wrong =
@@ -149,7 +131,8 @@ mod tests {
     #[test]
     fn the_page_asks_for_files_of_its_own_only() {
         let (_, _, html) = PAGE[0];
-        for file in html.split(['"', '\'']).filter(|word| word.starts_with('/') && word.len() > 1) {
+        for link in html.split("=\"/").skip(1) {
+            let file = format!("/{}", link.split('"').next().unwrap_or_default());
             assert!(PAGE.iter().any(|(known, ..)| *known == file), "{file}");
         }
         for (name, _, text) in PAGE {

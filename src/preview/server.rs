@@ -1,21 +1,38 @@
-//! The server: a few threads that answer, on loopback only.
+//! The server: answers on loopback only.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::thread;
+use std::sync::Arc;
+use std::time::Duration;
 
-use tiny_http::{Header, Method, Request, Response, StatusCode};
+use bytes::Bytes;
+use http_body_util::{Either, Full};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
 
+use super::feed::Heard;
 use super::guard::{self, Asker};
 use super::routes::{self, Reply};
 use super::{Feed, Show};
 
-/// How many requests are answered at once: as many as a browser makes, and some for sheets that take a while.
-const THREADS: usize = 8;
+/// How long the server waits when the system has no room for another connection.
+const BREATH: Duration = Duration::from_millis(50);
 
 /// A server that listens.
 pub struct Server {
-    http: tiny_http::Server,
+    listener: TcpListener,
+    port: u16,
+}
+
+/// What every connection needs.
+#[derive(Clone)]
+struct Desk {
+    show: Arc<dyn Show>,
+    feed: Arc<Feed>,
     port: u16,
 }
 
@@ -26,9 +43,9 @@ impl Server {
     /// When the port is in use, or the system refuses.
     pub fn bind(port: u16) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
-        let http = tiny_http::Server::from_listener(listener, None).map_err(io::Error::other)?;
-        Ok(Server { http, port })
+        Ok(Server { listener, port })
     }
 
     /// The address of the page.
@@ -36,55 +53,59 @@ impl Server {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Answers until the system refuses to listen any longer.
-    pub fn run(&self, show: &dyn Show, feed: &Feed) {
-        thread::scope(|scope| {
-            for _ in 0..THREADS {
-                scope.spawn(|| {
-                    while let Ok(request) = self.http.recv() {
-                        self.answer(request, show, feed);
-                    }
-                });
+    /// Answers as long as the program runs.
+    ///
+    /// # Errors
+    /// When the system has no means for that.
+    pub fn run(self, show: Arc<dyn Show>, feed: Arc<Feed>) -> io::Result<Infallible> {
+        let desk = Desk { show, feed, port: self.port };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            loop {
+                let Ok((stream, _)) = listener.accept().await else {
+                    tokio::time::sleep(BREATH).await;
+                    continue;
+                };
+                // Without it small replies may wait for nothing; nothing else depends on it.
+                let _ = stream.set_nodelay(true);
+                let desk = desk.clone();
+                let service = service_fn(move |request| answer(request, desk.clone()));
+                // A connection that breaks off is the other side's business.
+                tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
             }
-        });
-    }
-
-    fn answer(&self, request: Request, show: &dyn Show, feed: &Feed) {
-        let value = |name: &'static str| {
-            let found = request.headers().iter().find(|header| header.field.equiv(name));
-            found.map(|header| header.value.as_str())
-        };
-        let asker = Asker { host: value("Host"), origin: value("Origin"), site: value("Sec-Fetch-Site") };
-        let reply = if let Some(why) = guard::refusal(asker, self.port) {
-            routes::refusal(403, why)
-        } else if !matches!(request.method(), Method::Get | Method::Head) {
-            routes::refusal(405, "this can only be looked at")
-        } else if request.url() == routes::FEED {
-            return admit(request, show, feed);
-        } else {
-            routes::reply(request.url(), show)
-        };
-        // Whoever asked may have gone away; then there is nobody to tell.
-        let _ = request.respond(response(&reply));
+        })
     }
 }
 
-fn response(reply: &Reply) -> Response<&[u8]> {
-    let body = reply.body.text().as_bytes();
-    let headers = routes::headers(reply.media, reply.lasting).into_iter().filter_map(|(name, value)| {
-        Header::from_bytes(name, value).ok() // they are all plain ASCII
-    });
-    // A length instead of chunks, whatever the size.
-    Response::new(StatusCode(reply.status), headers.collect(), body, Some(body.len()), None)
-        .with_chunked_threshold(usize::MAX)
+type Body = Either<Full<Bytes>, Heard>;
+
+async fn answer(request: Request<Incoming>, desk: Desk) -> Result<Response<Body>, Infallible> {
+    let value = |name: &str| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
+    let asker = Asker { host: value("host"), origin: value("origin"), site: value("sec-fetch-site") };
+    let reply = if let Some(why) = guard::refusal(asker, desk.port) {
+        routes::refusal(403, why)
+    } else if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        routes::refusal(405, "this can only be looked at")
+    } else if request.uri().path() == routes::FEED {
+        let hello = format!("{{\"generation\":{},\"games\":null}}", desk.show.generation());
+        let heard = Either::Right(desk.feed.admit(&hello));
+        return Ok(response(200, routes::headers(routes::EVENTS, false), heard));
+    } else {
+        let path = request.uri().path().to_owned();
+        // Sheets take a while; meanwhile others are answered.
+        let made = tokio::task::spawn_blocking(move || routes::reply(&path, &*desk.show)).await;
+        made.unwrap_or_else(|_| routes::refusal(500, "the program broke down over this; the terminal says where"))
+    };
+    let Reply { status, media, lasting, body } = reply;
+    Ok(response(status, routes::headers(media, lasting), Either::Left(Full::new(body))))
 }
 
-/// Leaves the connection open for events.
-fn admit(request: Request, show: &dyn Show, feed: &Feed) {
-    let mut head = "HTTP/1.1 200 OK\r\nConnection: close\r\n".to_owned();
-    for (name, value) in routes::headers("text/event-stream", false) {
-        head.push_str(&format!("{name}: {value}\r\n"));
+fn response(status: u16, headers: [(&'static str, &'static str); 7], body: Body) -> Response<Body> {
+    let mut response = Response::new(body);
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    for (name, value) in headers {
+        response.headers_mut().insert(name, hyper::header::HeaderValue::from_static(value));
     }
-    head.push_str("\r\nretry: 1000\n\n");
-    feed.admit(request.into_writer(), &head, &format!("{{\"generation\":{},\"games\":null}}", show.generation()));
+    response
 }

@@ -94,7 +94,12 @@ impl Desk<'_> {
         printed: Option<&LastPrint>,
         stage: &Stage,
     ) -> Card {
-        let differs = |face: &Arc<Face>| printed.is_some_and(|last| last.differs(&piece.address, side, face.hash));
+        let differs = |face: &Arc<Face>| {
+            printed.is_some_and(|last| match side {
+                "back" => last.back_differs(&piece.address, face.hash),
+                _ => last.front_differs(&piece.address, face.hash),
+            })
+        };
         Card {
             address: piece.address.clone(),
             side,

@@ -1,10 +1,10 @@
-//! What was last printed of a game: the hashes of its faces, as `data/<game>/printed.json` records them:
+//! What was last printed of a game: the hashes of its faces, as `data/<game>/printed.json` records them in the words of a kit's manifest:
 //!
 //! ```json
-//! { "faces": { "hand/tea/music": { "front": "0123456789abcdef0123456789abcdef", "back": "..." } } }
+//! { "faces": { "hand/tea/music": "0123456789abcdef0123456789abcdef" }, "backs": { "hand/tea/music": "..." } }
 //! ```
 //!
-//! This is the only place that knows the file. Without it nothing counts as changed.
+//! This is the only place that knows the file. Without it nothing counts as changed; where it says nothing of backs, no back does.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,14 @@ use serde::Deserialize;
 use crate::compose::face::FaceHash;
 use crate::source::disk::Disk;
 
-/// The record of a print.
+/// The record of a print: hashes by the address of the piece.
 #[derive(Deserialize)]
 pub struct LastPrint {
-    /// By the address of the piece, then by side: the hash of the face.
-    faces: BTreeMap<String, BTreeMap<String, String>>,
+    /// Of the fronts; whoever is not there is new.
+    faces: BTreeMap<String, String>,
+    /// Of the backs.
+    #[serde(default)]
+    backs: BTreeMap<String, String>,
 }
 
 impl LastPrint {
@@ -26,8 +29,13 @@ impl LastPrint {
         serde_json::from_str(&disk.read_text(&format!("data/{id}/printed.json")).ok()?).ok()
     }
 
-    /// Whether the face is new, or otherwise than it was.
-    pub fn differs(&self, address: &str, side: &str, hash: FaceHash) -> bool {
-        self.faces.get(address).and_then(|sides| sides.get(side)).is_none_or(|printed| *printed != hash.to_string())
+    /// Whether the front of the piece at `address` is new, or otherwise than it was.
+    pub fn front_differs(&self, address: &str, hash: FaceHash) -> bool {
+        self.faces.get(address).is_none_or(|printed| *printed != hash.to_string())
+    }
+
+    /// Whether the back of the piece at `address` is otherwise than it was.
+    pub fn back_differs(&self, address: &str, hash: FaceHash) -> bool {
+        self.backs.get(address).is_some_and(|printed| *printed != hash.to_string())
     }
 }

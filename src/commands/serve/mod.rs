@@ -12,7 +12,7 @@ mod stage;
 
 use std::io;
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -21,7 +21,7 @@ use super::session::{Resources, Session};
 use super::watch::Watch;
 use super::{Outcome, output};
 use crate::cli::Serve;
-use crate::preview::Server;
+use crate::preview::{Feed, Server, Show};
 use inbox::{Inbox, Wake};
 use live::Live;
 use stage::Stage;
@@ -42,16 +42,18 @@ pub fn run(arguments: &Serve, project: Option<&Path>) -> Result<Outcome> {
     output::end_on_interrupt()?;
 
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let stage = Stage::new(name, post);
+    let feed = Arc::new(Feed::default());
+    let stage = Arc::new(Stage::new(name, post, Arc::clone(&feed)));
     let live = Live::new(&stage, Inbox::new(letters), watch, arguments.games.clone(), resources);
     output::print(&format!("{}\n", server.address()))?;
     output::note("Ctrl-C ends");
     thread::scope(|scope| {
-        scope.spawn(|| stage.feed.beat());
+        scope.spawn(|| feed.beat());
         scope.spawn(|| live.run());
-        server.run(&stage, &stage.feed);
-        // The other threads never end by themselves.
-        eprintln!("paiban: the system does not let the server listen any longer");
+        let ended = server.run(Arc::clone(&stage) as Arc<dyn Show>, Arc::clone(&feed));
+        // The other threads would never end by themselves.
+        let why = ended.map_or_else(|error| error.to_string(), |never| match never {});
+        eprintln!("paiban: the server cannot run: {why}");
         std::process::exit(2)
     })
 }

@@ -22,8 +22,7 @@ const LINGERING: u64 = 8;
 
 /// What can be seen.
 pub struct Stage {
-    /// Tells open pages of changes.
-    pub feed: Feed,
+    feed: Arc<Feed>,
     post: Sender<Wake>,
     state: Mutex<State>,
     pictures: Mutex<Pictures>,
@@ -64,16 +63,16 @@ struct Pictures {
 struct Picture {
     face: Arc<Face>,
     fonts: Arc<Fonts>,
-    svg: OnceLock<Arc<str>>,
+    svg: OnceLock<Arc<[u8]>>,
 }
 
 impl Stage {
-    /// An empty stage for the project called `name`; sheets are asked for by `post`.
-    pub fn new(name: String, post: Sender<Wake>) -> Self {
+    /// An empty stage for the project called `name`; sheets are asked for by `post`, changes told to `feed`.
+    pub fn new(name: String, post: Sender<Wake>, feed: Arc<Feed>) -> Self {
         let papers = Paper::named().map(|paper| paper.name).collect();
         let index = shown::Index { project: name, papers, ..shown::Index::default() };
         Stage {
-            feed: Feed::default(),
+            feed,
             post,
             state: Mutex::new(State { index, games: BTreeMap::new() }),
             pictures: Mutex::new(Pictures {
@@ -208,9 +207,10 @@ impl Show for Stage {
         Some(json)
     }
 
-    fn face(&self, key: &str) -> Option<Arc<str>> {
+    fn face(&self, key: &str) -> Option<Arc<[u8]>> {
         let picture = self.pictures().known.get(key).map(Arc::clone)?;
-        let svg = picture.svg.get_or_init(|| Arc::from(svg::face_with_bleed(&picture.face, &picture.fonts)));
+        let svg =
+            picture.svg.get_or_init(|| Arc::from(svg::face_with_bleed(&picture.face, &picture.fonts).into_bytes()));
         Some(Arc::clone(svg))
     }
 

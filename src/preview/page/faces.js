@@ -24,8 +24,17 @@ export async function showFaces(next) {
   for (const key of [...cards.keys()].filter((key) => !seen.has(key))) cards.delete(key);
   for (const key of [...sections.keys()].filter((key) => !next.sections.some(({ id }) => id === key))) sections.delete(key);
   const loose = $("loose");
-  loose.hidden = next.loose.length === 0;
-  loose.replaceChildren(make("ul", { class: "findings" }, ...next.loose.map((at) => finding(next.notes[at]))));
+  const told = next.loose.map((at) => next.notes[at]);
+  loose.hidden = told.length === 0;
+  // Notes alone are folded away; what is wrong is not.
+  const open = told.some(({ severity }) => severity !== "note");
+  const were = loose.dataset.told;
+  loose.dataset.told = JSON.stringify(told);
+  if (were !== loose.dataset.told) {
+    loose.replaceChildren(make("details", { open },
+      make("summary", {}, `${plural(told.length, "finding")} of the game as a whole`),
+      make("ul", { class: "findings" }, ...told.map(finding))));
+  }
   $("only-changed").hidden = !next.printed;
   filter();
   if ($("closer").open && chosen) showCloser();

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the ground up.
-const FLOORS: [&[&str]; 13] = [
+const FLOORS: [&[&str]; 15] = [
     &["units"],
     &["geometry", "source"],
     &["diagnostics"],
@@ -15,9 +15,11 @@ const FLOORS: [&[&str]; 13] = [
     &["model"],
     &["script"],
     &["compose"],
-    &["sheet", "simulate"],
-    &["verify"],
+    &["sheet"],
     &["export"],
+    &["simulate"],
+    &["verify"],
+    &["preview"],
     &["cli"],
     &["commands"],
 ];

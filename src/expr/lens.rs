@@ -149,9 +149,10 @@ struct Lens {
 
 impl Lens {
     fn field(&self, key: &str) -> Option<Value> {
-        let node = self.table.get(key)?;
+        let entry = self.table.entry(key)?;
+        entry.read.set();
         let path = format!("{}.{key}", self.path);
-        Some(read(node, &path, &self.trace))
+        Some(read(&entry.node, &path, &self.trace))
     }
 
     fn keys(&self) -> Vec<Value> {

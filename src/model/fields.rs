@@ -88,6 +88,12 @@ impl<'t> Fields<'t> {
         &self.what
     }
 
+    /// Why something is as it is, under `key`: a text that says something.
+    pub fn reason(&self, key: &'static str, report: &mut Report) -> Option<Spanned<String>> {
+        self.get(key)?;
+        self.required_text(key, report)
+    }
+
     /// A list of texts under `key`; empty where there is none.
     pub fn texts(&self, key: &'static str, report: &mut Report) -> Vec<Spanned<String>> {
         let Some(node) = self.get(key) else { return Vec::new() };

@@ -8,7 +8,7 @@ use super::load::Raw;
 use super::{Claim, Component, Game, Invariant, Record, Replay, claim, component, invariant, provenance, replay};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
-use crate::source::tree::{Node, Table, Value};
+use crate::source::tree::{Entry, Mark, Node, Table, Value};
 use crate::source::{Span, Spanned};
 
 /// Array names that are not kinds of records.
@@ -23,6 +23,7 @@ pub(super) fn validate(id: &str, mut raw: Raw, engine: &Engine, report: &mut Rep
     let mut game = identity(id, &table, report)?;
     game.icons = texts(raw.head.get("icons"), "icons", report);
     game.fonts = texts(raw.head.get("fonts"), "fonts", report);
+    game.unused = unused(raw.head.get("unused"), report);
     game.theme = raw.head.remove("theme").unwrap_or_else(|| empty_table(&table));
     game.records = records(&raw.arrays, report);
     components(&raw.arrays, &mut game, engine, report);
@@ -76,6 +77,7 @@ fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
         icons: BTreeMap::new(),
         fonts: BTreeMap::new(),
         theme: empty_table(table),
+        unused: BTreeMap::new(),
         components: Vec::new(),
         records: BTreeMap::new(),
         invariants: Vec::new(),
@@ -112,9 +114,35 @@ fn players(fields: &Fields<'_>, report: &mut Report) -> Vec<u32> {
 fn texts(node: Option<&Node>, what: &'static str, report: &mut Report) -> BTreeMap<String, Spanned<String>> {
     let Some(node) = node else { return BTreeMap::new() };
     let holder = Table {
-        entries: vec![crate::source::tree::Entry { key: Spanned::new(Arc::from(what), node.span), node: node.clone() }],
+        entries: vec![Entry {
+            key: Spanned::new(Arc::from(what), node.span),
+            node: node.clone(),
+            read: Mark::default(),
+        }],
     };
     Fields::new(&holder, node.span, "game.toml").text_table(what, report)
+}
+
+/// What the `[unused]` table excuses. `club.motto = "why"` is a table in a table, and means the same as `"club.motto" = "why"`.
+fn unused(node: Option<&Node>, report: &mut Report) -> BTreeMap<String, Spanned<String>> {
+    let mut excuses = BTreeMap::new();
+    let Some(node) = node else { return excuses };
+    let mut tables = vec![(String::new(), node)];
+    while let Some((prefix, node)) = tables.pop() {
+        let Some(table) = node.as_table() else {
+            let finding = Finding::new(checks::TYPE_WRONG, format!("`unused` has {}", node.kind())).at(node.span);
+            report.push(finding.expected("a text that says why the thing is there all the same"));
+            continue;
+        };
+        for entry in &table.entries {
+            let name = format!("{prefix}{}", entry.key.value);
+            match entry.node.as_str() {
+                Some(why) => drop(excuses.insert(name, Spanned::new(why.to_owned(), entry.node.span))),
+                None => tables.push((format!("{name}."), &entry.node)),
+            }
+        }
+    }
+    excuses
 }
 
 fn empty_table(like: &Node) -> Node {

@@ -68,6 +68,8 @@ pub struct Game {
     pub fonts: BTreeMap<String, Spanned<String>>,
     /// Free values for templates.
     pub theme: Node,
+    /// What is not used on purpose, and why.
+    pub unused: BTreeMap<String, Spanned<String>>,
     /// What gets printed, in the order of the data.
     pub components: Vec<Component>,
     /// Records by kind, in the order of the data.
@@ -166,6 +168,10 @@ pub struct Component {
     pub front: Spanned<String>,
     /// Template of the back.
     pub back: Option<Spanned<String>>,
+    /// Why its backs tell the cards of it apart, if they are to.
+    pub backs_differ: Option<Spanned<String>>,
+    /// Why its back may be one that looks different upside down.
+    pub one_way_back: Option<Spanned<String>>,
     /// The record kinds it is made from: none, one, or several that are combined.
     pub made_from: Vec<String>,
     /// Every piece there is, in order.

@@ -164,6 +164,9 @@ impl<'a> Judge<'a> {
     }
 
     fn field(&self, field: &Spanned<String>, node: Option<&Node>, case: &Case) -> Outcome<Value> {
+        let key = field.value.split('.').next().unwrap_or_default();
+        let entry = node.and_then(Node::as_table).and_then(|table| table.entry(key));
+        entry.into_iter().for_each(|entry| entry.read.set());
         let found = node.and_then(|node| descend(node, &field.value));
         let found = found.map(|found| lens::value(found, &field.value, case.scope.trace()));
         found.ok_or_else(|| {

@@ -1,11 +1,13 @@
 //! Judgement of sound data: what the game itself declares must hold. Changes nothing.
 
+pub mod backs;
 mod claim;
 mod invariant;
 mod names;
 mod records;
 mod replay;
 mod stated;
+pub mod unused;
 
 use std::collections::BTreeSet;
 

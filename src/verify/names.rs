@@ -7,7 +7,7 @@ use crate::expr::{Engine, Expression, Scope, lens};
 use crate::model::{Game, KitSize};
 use crate::source::Span;
 use crate::source::Spanned;
-use crate::source::tree::{self, Entry, Node, Table};
+use crate::source::tree::{self, Entry, Mark, Node, Table};
 
 /// What comes out, or the finding that says why not.
 pub(super) type Outcome<T> = Result<T, Box<Finding>>;
@@ -23,7 +23,8 @@ pub(super) fn scope(game: &Game, lists: &Arc<lens::Lists>, kit: &Node) -> Scope 
 
 /// The counts of all components. Each stands where the data says it, or where its component does.
 pub(super) fn kit(game: &Game, size: KitSize) -> Node {
-    let entry = |key: &str, node: Node| Entry { key: Spanned::new(Arc::from(key), node.span), node };
+    let entry =
+        |key: &str, node: Node| Entry { key: Spanned::new(Arc::from(key), node.span), node, read: Mark::default() };
     let components = game.components.iter().map(|component| {
         let count = component.count(size);
         let fields = [("printed", count.printed), ("used", count.used), ("total", component.total())];

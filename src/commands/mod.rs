@@ -9,6 +9,7 @@ mod manifest;
 mod output;
 mod press;
 mod printers;
+mod proof;
 mod session;
 mod shop;
 mod simulate;

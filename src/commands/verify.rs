@@ -7,16 +7,18 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 
 use super::Outcome;
-use super::kit::{KitOptions, assemble};
-use super::output;
+use super::kit::{Kit, KitOptions, assemble};
 use super::session::Session;
+use super::{output, proof};
 use crate::cli::{FindingsFormat, Verify};
 use crate::compose::Composer;
+use crate::compose::face::FaceHash;
 use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
 use crate::model::{Game, KitSize};
 use crate::sheet::Paper;
 use crate::verify;
+use crate::verify::preflight::{Judged, Printed};
 
 /// Runs the command.
 pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
@@ -31,7 +33,11 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
         let mut found = Report::default();
         let icons = session.icons(game);
         let composer = session.composer(game, &icons, &mut found);
-        let checked = check_game(&session, game, &composer, &mut found);
+        let (checked, judged) = check_game(&session, game, &composer, &mut found);
+        if arguments.proof {
+            let path = proof::write(&session, game, &judged)?;
+            output::note(&format!("{} has the faces with what was found on them", path.display()));
+        }
         report.extend(found);
         counted.invariants += checked.invariants;
         counted.errata += checked.errata;
@@ -43,18 +49,41 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
 }
 
 /// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper. What is in `report`
-/// already belongs to the game too.
-pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> Counted {
+/// already belongs to the game too. With what was checked, the faces and what is wrong with each.
+pub fn check_game<'g>(
+    session: &Session,
+    game: &'g Game,
+    composer: &Composer<'_>,
+    report: &mut Report,
+) -> (Counted, Vec<Judged<'g>>) {
     let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
     let options = KitOptions::new(Paper::a4());
-    let mut faces = BTreeSet::new();
-    for size in game.kits().chain([KitSize::Full]) {
-        let kit = assemble(composer, game, size, &options, &session.fonts, report);
-        faces.extend(kit.sheets.iter().flat_map(|sheet| &sheet.placements).map(|placement| placement.face.hash));
-    }
+    let sizes = game.kits().chain([KitSize::Full]);
+    let kits: Vec<Kit> = sizes.map(|size| assemble(composer, game, size, &options, &session.fonts, report)).collect();
+    let faces: BTreeSet<FaceHash> = kits.iter().flat_map(Kit::placed).map(|placement| placement.face.hash).collect();
+    let judged = preflight(session, game, composer, &kits, report);
     report.belongs_to(&game.id);
     let verify::Checked { invariants, errata, replays } = checked;
-    Counted { invariants, errata, replays, faces: faces.len(), ..Counted::default() }
+    let counted = Counted { invariants, errata, replays, faces: faces.len(), ..Counted::default() };
+    (counted, judged)
+}
+
+/// Measures every distinct face of the kits.
+fn preflight<'g>(
+    session: &Session,
+    game: &'g Game,
+    composer: &Composer<'_>,
+    kits: &[Kit],
+    report: &mut Report,
+) -> Vec<Judged<'g>> {
+    let faces = verify::preflight::faces(game, kits.iter().map(|kit| kit.sheets.as_slice()));
+    let trace = |printed: &Printed<'_>| {
+        let address = printed.pieces.first()?;
+        let piece = printed.component.pieces.iter().find(|piece| piece.address == *address)?;
+        composer.traced(printed.component, piece, printed.is_front, &kits.get(printed.kit)?.page)
+    };
+    kits.last().into_iter().for_each(|full| verify::preflight::wasted(game, &full.sheets, report));
+    verify::preflight::check(game, faces, &session.fonts, &trace, report)
 }
 
 fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {

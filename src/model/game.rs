@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::fields::Fields;
 use super::load::Raw;
-use super::{Component, Game, Invariant, Record, Replay, component, invariant, provenance, replay};
+use super::{Component, Game, Invariant, Record, Replay, component, invariant, preflight, provenance, replay};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
 use crate::source::tree::{Node, Table, Value};
@@ -25,6 +25,7 @@ pub(super) fn validate(id: &str, mut raw: Raw, engine: &Engine, report: &mut Rep
     game.fonts = texts(raw.head.get("fonts"), "fonts", report);
     game.theme = raw.head.remove("theme").unwrap_or_else(|| empty_table(&table));
     game.records = records(&raw.arrays, report);
+    game.preflight = preflight::of_game(raw.head.get("preflight"), &game, report);
     components(&raw.arrays, &mut game, engine, report);
     game.invariants = invariants(&raw.arrays, &game, report);
     game.rules = raw.rules;
@@ -75,6 +76,7 @@ fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
         icons: BTreeMap::new(),
         fonts: BTreeMap::new(),
         theme: empty_table(table),
+        preflight: preflight::Preflight::default(),
         components: Vec::new(),
         records: BTreeMap::new(),
         invariants: Vec::new(),

@@ -9,6 +9,7 @@ mod game;
 mod invariant;
 pub mod load;
 mod pieces;
+pub mod preflight;
 pub mod provenance;
 mod quantity;
 mod replay;
@@ -62,6 +63,8 @@ pub struct Game {
     pub fonts: BTreeMap<String, Spanned<String>>,
     /// Free values for templates.
     pub theme: Node,
+    /// What may be printed, and what is allowed beyond that.
+    pub preflight: preflight::Preflight,
     /// What gets printed, in the order of the data.
     pub components: Vec<Component>,
     /// Records by kind, in the order of the data.
@@ -144,6 +147,8 @@ pub struct Component {
     pub bleed: Length,
     /// How far text stays inside the trim.
     pub safe: Length,
+    /// What may be printed on it.
+    pub limits: preflight::Limits,
     /// The outline it is cut to.
     pub outline: Outline,
     /// The flat colour of every edge, if there is one; neighbours may then share a cut.

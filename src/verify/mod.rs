@@ -1,6 +1,7 @@
 //! Judgement of sound data: what the game itself declares must hold. Changes nothing.
 
 mod invariant;
+pub mod preflight;
 mod records;
 mod replay;
 mod stated;

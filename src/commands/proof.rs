@@ -9,7 +9,7 @@ use svg::node::element::{Circle, Rectangle};
 use super::output;
 use super::session::Session;
 use crate::compose::face::{Colour, Face, FaceHash, GlyphRun, Layer};
-use crate::compose::text::{self, Anchor, Inline, Language, Style};
+use crate::compose::text::{self, Anchor, Inline, Laid, Language, Style};
 use crate::export::pdf;
 use crate::fonts::{BUILT_IN_FAMILY, FontId};
 use crate::geometry::{Affine, Rect, Size};
@@ -77,8 +77,11 @@ impl Proof<'_> {
         let mut component = "";
         for face in judged {
             let outer = face.printed.face.trim.outset(face.printed.face.bleed);
-            let words = Length::from_mm(LINE * (face.flaws.len() + 1) as f64 + 1.0);
-            let room = Size { w: outer.w, h: outer.h + words };
+            let lines = told(face);
+            let words = Length::from_mm(LINE * lines.len() as f64 + 1.0);
+            let widest =
+                lines.iter().map(|line| self.line(line, Colour::BLACK, (0.0, 0.0)).bounds[2]).fold(0.0, f64::max);
+            let room = Size { w: outer.w.max(Length::from_mm(widest)), h: outer.h + words };
             if cursor.x + room.w + GAP > PAGE.w {
                 cursor = Cursor { x: GAP, y: cursor.y + cursor.row + GAP, row: Length::ZERO };
             }
@@ -123,21 +126,22 @@ impl Proof<'_> {
 
     /// The numbers of the boxes, and the words below a face.
     fn words(&self, judged: &Judged<'_>, (left, top): (f64, f64), (x, y): (f64, f64)) -> Vec<GlyphRun> {
-        let mut runs = self.line(&name(judged), Colour::BLACK, (x, y + LINE));
-        for (number, flaw) in (1..).zip(&judged.flaws) {
+        let below = (0..).zip(told(judged)).flat_map(|(row, told)| {
+            let fill = if row == 0 { Colour::BLACK } else { RED };
+            self.line(&told, fill, (x, y + LINE * f64::from(row + 1))).runs
+        });
+        let numbers = (1..).zip(&judged.flaws).flat_map(|(number, flaw)| {
             let [box_left, box_top, ..] = flaw.extent;
-            runs.extend(self.line(&number.to_string(), RED, (left + box_left, top + box_top - 0.4)));
-            let told = format!("{number} {}: {}, {}", flaw.check.code, flaw.message, flaw.expected);
-            runs.extend(self.line(&told, RED, (x, y + LINE * (f64::from(number) + 1.0))));
-        }
-        runs
+            self.line(&number.to_string(), RED, (left + box_left, top + box_top - 0.4)).runs
+        });
+        below.chain(numbers).collect()
     }
 
-    fn line(&self, text: &str, fill: Colour, (x, y): (f64, f64)) -> Vec<GlyphRun> {
+    fn line(&self, text: &str, fill: Colour, (x, y): (f64, f64)) -> Laid {
         let fonts = vec![self.font];
         let style = Style { fonts: fonts.clone(), bold: fonts, size: WORDS, fill, letter_spacing: 0.0 };
         let content = [Inline::Text { text: text.to_owned(), style }];
-        text::line(&self.session.fonts, &content, x, y, Anchor::Start, Language::ZhHans).runs
+        text::line(&self.session.fonts, &content, x, y, Anchor::Start, Language::ZhHans)
     }
 
     /// The lines that lie over a face.
@@ -167,7 +171,15 @@ fn page(face: &Judged<'_>, room: Size) -> Sheet {
     }
 }
 
-/// What stands below a face: its piece, its side, and how many more pieces have it.
+/// What stands below a face, line by line: its name, and what was found on it.
+fn told(judged: &Judged<'_>) -> Vec<String> {
+    let flaws = (1..)
+        .zip(&judged.flaws)
+        .map(|(number, flaw)| format!("{number} {}: {}, {}", flaw.check.code, flaw.message, flaw.expected));
+    std::iter::once(name(judged)).chain(flaws).collect()
+}
+
+/// The name of a face: its piece, its side, and how many more pieces have it.
 fn name(judged: &Judged<'_>) -> String {
     let first = judged.printed.pieces.first().map_or("", String::as_str);
     let side = if judged.printed.is_front { "front" } else { "back" };

@@ -96,6 +96,8 @@ pub enum Layer {
 pub struct SetText {
     /// Where its element stands in the template.
     pub span: Span,
+    /// The id of that element, if it has one.
+    pub id: Option<String>,
     /// The values of the data that it shows.
     pub sources: Vec<Span>,
     /// What its size was multiplied with to make it fit.

@@ -182,7 +182,8 @@ impl Painter<'_, '_> {
             }
         };
         let layer = self.done.layers.len() - 1;
-        self.done.texts.push(SetText { span, sources, scale, layer, runs: start..start + new });
+        let id = element.attribute("id").map(str::to_owned);
+        self.done.texts.push(SetText { span, id, sources, scale, layer, runs: start..start + new });
     }
 
     /// Sets a text element and reports what is wrong with it.

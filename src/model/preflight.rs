@@ -58,7 +58,8 @@ impl Default for Limits {
 pub struct Allowance {
     /// The code of the check.
     pub check: String,
-    /// Components, `component/record`s, either with ` front` or ` back` behind it, or names of categories. All where there are none.
+    /// Components or `component/record`s, with ` front` or ` back` behind where one side is meant, and `#id` where one element of the
+    /// template is; or names of categories. Everything where there are none.
     pub of: Vec<String>,
     /// How far beyond the check's limit is allowed; without end where nothing is said.
     pub limit: Option<f64>,

@@ -1,7 +1,8 @@
 //! What a game allows for, and whether it needed to.
 
-use super::Printed;
-use super::flaw::Flaw;
+use super::flaw::{Flaw, Part};
+use super::{Printed, art};
+use crate::compose::face::Layer;
 use crate::diagnostics::{Finding, Report, checks};
 use crate::model::preflight::Allowance;
 
@@ -21,7 +22,7 @@ impl<'a> Allowances<'a> {
         self.first(|allowance| {
             allowance.check == flaw.check.code
                 && allowance.limit.is_none_or(|limit| flaw.keeps(limit))
-                && (allowance.of.is_empty() || allowance.of.iter().any(|name| is_named(name, printed)))
+                && (allowance.of.is_empty() || allowance.of.iter().any(|name| is_named(name, flaw, printed)))
         })
     }
 
@@ -48,8 +49,12 @@ impl<'a> Allowances<'a> {
     }
 }
 
-/// Whether `name` is that of a component or of one of its pieces, and of the right side.
-fn is_named(name: &str, printed: &Printed<'_>) -> bool {
+/// Whether `name` is that of a component or of one of its pieces, of the right side, and has the id of the right element.
+fn is_named(name: &str, flaw: &Flaw, printed: &Printed<'_>) -> bool {
+    let (name, is_element) = match name.split_once('#') {
+        Some((name, id)) => (name, element_id(flaw, printed) == Some(id)),
+        None => (name, true),
+    };
     let (name, is_side) = match name.strip_suffix(" back") {
         Some(name) => (name, !printed.is_front),
         None => match name.strip_suffix(" front") {
@@ -57,5 +62,17 @@ fn is_named(name: &str, printed: &Printed<'_>) -> bool {
             None => (name, true),
         },
     };
-    is_side && (name == printed.component.id || printed.pieces.iter().any(|piece| piece == name))
+    is_side && is_element && (name == printed.component.id || printed.pieces.iter().any(|piece| piece == name))
+}
+
+/// The id that the template gives to the element that a flaw is about.
+fn element_id<'p>(flaw: &Flaw, printed: &'p Printed<'_>) -> Option<&'p str> {
+    match flaw.part {
+        Part::Text(number) => printed.face.texts.get(number)?.id.as_deref(),
+        Part::Leaf(layer, leaf) => {
+            let Layer::Art(art) = printed.face.layers.get(layer)? else { return None };
+            Some(art::leaves(&art.tree).get(leaf)?.node.id()).filter(|id| !id.is_empty())
+        }
+        Part::Whole => None,
+    }
 }

@@ -102,6 +102,8 @@ pub struct SetText {
     pub sources: Vec<Span>,
     /// What its size was multiplied with to make it fit.
     pub scale: f64,
+    /// Whether it does not fit all the same, or stands beyond the trim, which was told.
+    pub is_misplaced: bool,
     /// The layer that its glyphs are in.
     pub layer: usize,
     /// Which runs of that layer are its own.

@@ -143,7 +143,8 @@ impl Painter<'_, '_> {
     fn text(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &[Element]) {
         let transform = transform.then_inner(self.transform_of(element));
         let laid = self.set(element, style, transform);
-        let outside = laid.iter().filter_map(|laid| judge::place(laid, transform, self.trim)).collect();
+        let outside: Vec<Finding> = laid.iter().filter_map(|laid| judge::place(laid, transform, self.trim)).collect();
+        let is_misplaced = !outside.is_empty() || laid.iter().any(|laid| laid.overflow.is_some());
         self.tell_of_text(outside, element);
         let icons: Vec<PlacedIcon> = laid.iter().flat_map(|laid| &laid.icons).cloned().collect();
         let scale = laid.iter().filter(|laid| !laid.runs.is_empty()).map(|laid| laid.scale).fold(1.0, f64::min);
@@ -154,7 +155,7 @@ impl Painter<'_, '_> {
             .collect();
         if !runs.is_empty() {
             self.flush();
-            self.add_text(runs, scale, element);
+            self.add_text(runs, (scale, is_misplaced), element);
         }
         let mut holder = Element { name: "g".into(), attributes: Vec::new(), children: Vec::new(), span: element.span };
         holder
@@ -168,8 +169,8 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Puts the glyphs of `element`, which was shrunk by `scale`, on top of what is there.
-    fn add_text(&mut self, runs: Vec<GlyphRun>, scale: f64, element: &Element) {
+    /// Puts the glyphs of `element` on top of what is there, with how they were fitted: the scale, and whether they do not fit.
+    fn add_text(&mut self, runs: Vec<GlyphRun>, (scale, is_misplaced): (f64, bool), element: &Element) {
         let (span, sources, new) = (element.span, element.sources(), runs.len());
         let start = match self.done.layers.last_mut() {
             Some(Layer::Text(earlier)) => {
@@ -183,7 +184,7 @@ impl Painter<'_, '_> {
         };
         let layer = self.done.layers.len() - 1;
         let id = element.attribute("id").map(str::to_owned);
-        self.done.texts.push(SetText { span, id, sources, scale, layer, runs: start..start + new });
+        self.done.texts.push(SetText { span, id, sources, scale, is_misplaced, layer, runs: start..start + new });
     }
 
     /// Sets a text element and reports what is wrong with it.

@@ -180,8 +180,8 @@ impl<'t> Fields<'t> {
 
     fn as_many<T>(&self, key: &str, node: &Node, many: usize, values: Vec<T>, report: &mut Report) -> Option<Vec<T>> {
         if values.len() != many {
-            let message = format!("`{key}` of {} has {} values", self.what, values.len());
-            report.push(Finding::new(checks::VALUE_WRONG, message).at(node.span).expected(many.to_string()));
+            let message = format!("`{key}` of {} lists {} of {many} values", self.what, values.len());
+            report.push(Finding::new(checks::VALUE_WRONG, message).at(node.span));
             return None;
         }
         Some(values)

@@ -48,7 +48,7 @@ impl Default for Limits {
             ppi: [150.0, 250.0, 600.0],
             frame: 3.0,
             colours: [20.0, 10.0, 15.0],
-            sheet: 30.0,
+            sheet: 40.0,
         }
     }
 }

@@ -71,7 +71,7 @@ fn element_id<'p>(flaw: &Flaw, printed: &'p Printed<'_>) -> Option<&'p str> {
         Part::Text(number) => printed.face.texts.get(number)?.id.as_deref(),
         Part::Leaf(layer, leaf) => {
             let Layer::Art(art) = printed.face.layers.get(layer)? else { return None };
-            Some(art::leaves(&art.tree).get(leaf)?.node.id()).filter(|id| !id.is_empty())
+            Some(art::leaves(&art.tree).get(leaf)?.id).filter(|id| !id.is_empty())
         }
         Part::Whole => None,
     }

@@ -12,6 +12,8 @@ pub struct Leaf<'t> {
     pub number: usize,
     /// What it is.
     pub node: &'t Node,
+    /// The id that it has in the template, or the group around it; empty where there is none.
+    pub id: &'t str,
     /// Whether a group around it cuts off parts of it.
     pub is_clipped: bool,
 }
@@ -19,16 +21,17 @@ pub struct Leaf<'t> {
 /// All shapes and pictures of `tree`, in paint order.
 pub fn leaves(tree: &Tree) -> Vec<Leaf<'_>> {
     let mut leaves = Vec::new();
-    collect(tree.root(), false, &mut leaves);
+    collect(tree.root(), "", false, &mut leaves);
     leaves
 }
 
-fn collect<'t>(group: &'t Group, is_clipped: bool, leaves: &mut Vec<Leaf<'t>>) {
+fn collect<'t>(group: &'t Group, around: &'t str, is_clipped: bool, leaves: &mut Vec<Leaf<'t>>) {
     let is_clipped = is_clipped || group.clip_path().is_some() || group.mask().is_some();
     for node in group.children() {
+        let id = if node.id().is_empty() { around } else { node.id() };
         match node {
-            Node::Group(inner) => collect(inner, is_clipped, leaves),
-            Node::Path(_) | Node::Image(_) => leaves.push(Leaf { number: leaves.len(), node, is_clipped }),
+            Node::Group(inner) => collect(inner, id, is_clipped, leaves),
+            Node::Path(_) | Node::Image(_) => leaves.push(Leaf { number: leaves.len(), node, id, is_clipped }),
             // Drawings are free of text.
             Node::Text(_) => {}
         }

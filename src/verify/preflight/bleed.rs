@@ -75,7 +75,10 @@ fn gap(name: &str, spots: &[Spot], step: f64, bleed: f64, ground: &Ground<'_>) -
     if length < SHORTEST {
         return None;
     }
-    let reach = |spot: &&Spot| (0..).map(|n| f64::from(n) * step).find(|out| *out > end || is_bare(spot, *out));
+    let reach = |spot: &&Spot| {
+        let steps = (0..).map(|n| f64::from(n) * step);
+        steps.take_while(|out| *out < bleed).find(|out| is_bare(spot, *out + step / 2.0))
+    };
     let least = gaps.iter().filter_map(reach).fold(bleed, f64::min);
     let extent: Option<Extent> = super::flaw::around(gaps.iter().map(|spot| {
         let ((x, y), (outer_x, outer_y)) = (place(spot, 0.0), place(spot, bleed));

@@ -136,7 +136,7 @@ fn measure(printed: &Printed<'_>, inks: &mut Inks<'_>, fonts: &Fonts, shared: &S
                 let texts = face.texts.iter().enumerate().filter(|(_, text)| text.layer == at);
                 for (number, set) in texts {
                     let runs = text::runs(face, number).iter().map(|run| (run, inks.of(run))).collect();
-                    let text = Text { number, scale: set.scale, runs };
+                    let text = Text { number, scale: set.scale, is_misplaced: set.is_misplaced, runs };
                     flaws.extend(text_flaws(&text, printed, &ground, fonts));
                 }
             }
@@ -217,7 +217,7 @@ fn template(printed: &Printed<'_>) -> Span {
 fn leaf_place(traced: &Painted, layer: usize, leaf: usize) -> Option<Span> {
     let Layer::Art(art) = traced.layers.get(layer)? else { return None };
     let leaves = art::leaves(&art.tree);
-    traced.places.get(leaves.get(leaf)?.node.id()).copied()
+    traced.places.get(leaves.get(leaf)?.id).copied()
 }
 
 /// Reports colours of categories that look alike.

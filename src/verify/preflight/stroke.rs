@@ -25,8 +25,10 @@ pub fn thin(leaf: Leaf<'_>, layer: usize, all: Extent, limits: &Limits) -> Optio
     let points = width(path)? / PT;
     let [left, top, right, bottom] = extent(path.abs_stroke_bounding_box());
     let shows = left < all[2] && right > all[0] && top < all[3] && bottom > all[1];
-    // A stroke in the colour of the area that it goes around only makes that larger.
-    let same = path.fill().zip(path.stroke()).is_some_and(|(fill, stroke)| fill.paint() == stroke.paint());
+    // A stroke in the colour of the area that it goes around only makes that larger; a straight line goes around none.
+    let area = path.abs_bounding_box();
+    let is_area = f64::from(area.width().min(area.height())) > PT;
+    let same = is_area && path.fill().zip(path.stroke()).is_some_and(|(fill, stroke)| fill.paint() == stroke.paint());
     (points < limits.stroke - EXACT && shows && !same).then(|| Flaw {
         check: checks::STROKE_THIN,
         message: format!("a line is {} pt wide", number(points, 3)),

@@ -21,6 +21,8 @@ pub struct Text<'f> {
     pub number: usize,
     /// What its size was multiplied with to make it fit.
     pub scale: f64,
+    /// Whether it was told that it does not fit or stands beyond the trim.
+    pub is_misplaced: bool,
     /// Its runs, each with the ink of its glyphs.
     pub runs: Vec<(&'f GlyphRun, Vec<Extent>)>,
 }
@@ -81,7 +83,7 @@ pub fn size(text: &Text<'_>, limits: &Limits, is_reversed: &dyn Fn(usize) -> boo
 /// A text that was shrunk by more than is allowed.
 pub fn shrunk(text: &Text<'_>, limits: &Limits) -> Option<Flaw> {
     let by = (1.0 - text.scale) * 100.0;
-    (by > limits.shrunk + EXACT).then_some(())?;
+    (by > limits.shrunk + EXACT && !text.is_misplaced).then_some(())?;
     Some(Flaw {
         check: checks::TEXT_SHRUNK,
         message: format!("the text was shrunk by {} % to fit its box", number(by, 1)),
@@ -96,18 +98,23 @@ pub fn shrunk(text: &Text<'_>, limits: &Limits) -> Option<Flaw> {
 /// A text with ink between the safe zone and the trim, or beyond. Where the outline is drawn by the template itself, nobody knows
 /// where the cut is.
 pub fn place(text: &Text<'_>, trim: Size, safe: f64, outline: Outline) -> Option<Flaw> {
+    if text.is_misplaced {
+        return None;
+    }
     let ink = || text.runs.iter().flat_map(|(_, ink)| ink);
     let nearest = |extent: &Extent| distance_inside(*extent, trim, outline);
     let (extent, inside) = ink()
         .filter_map(|extent| Some((*extent, nearest(extent)?)))
         .min_by(|(_, a), (_, b)| a.total_cmp(b))
         .filter(|(_, inside)| *inside < safe - SLACK)?;
-    let message = match inside {
-        _ if inside < -SLACK => format!("the text stands {} mm beyond the trim, in the bleed", number(-inside, 1)),
-        _ => format!("the text stands {} mm inside the trim", number(inside.max(0.0), 1)),
+    let (check, message) = match inside {
+        _ if inside < -SLACK => {
+            (checks::TEXT_OUTSIDE, format!("the text reaches {} mm beyond the cut", number(-inside, 1)))
+        }
+        _ => (checks::TEXT_UNSAFE, format!("the text stands {} mm inside the trim", number(inside.max(0.0), 1))),
     };
     Some(Flaw {
-        check: checks::TEXT_UNSAFE,
+        check,
         message,
         expected: format!("at least {} mm, the component's safe zone", number(safe, 1)),
         measured: inside,
@@ -154,7 +161,7 @@ mod tests {
     }
 
     fn text(run: &GlyphRun, ink: Extent) -> Text<'_> {
-        Text { number: 0, scale: 1.0, runs: vec![(run, vec![ink])] }
+        Text { number: 0, scale: 1.0, is_misplaced: false, runs: vec![(run, vec![ink])] }
     }
 
     const CARD: Size = Size::mm(63, 88);
@@ -199,7 +206,7 @@ mod tests {
         assert_eq!(found(MIDDLE, Outline::Rect), None);
         assert_eq!(found([3.0, 3.0, 60.0, 85.0], Outline::Rect), None);
         assert_eq!(found([2.0, 40.0, 5.0, 43.0], Outline::Rect).unwrap(), "the text stands 2 mm inside the trim");
-        let beyond = "the text stands 1.5 mm beyond the trim, in the bleed";
+        let beyond = "the text reaches 1.5 mm beyond the cut";
         assert_eq!(found([60.0, 40.0, 64.5, 43.0], Outline::Rect).unwrap(), beyond);
         assert_eq!(found([0.0, 0.0, 1.0, 1.0], Outline::Drawn), None);
         let disc = |ink| place(&text(&run, ink), Size::mm(20, 20), 3.0, Outline::Circle).map(|flaw| flaw.measured);

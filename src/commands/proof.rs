@@ -19,8 +19,8 @@ use crate::units::Length;
 use crate::verify::preflight::Judged;
 use crate::verify::preflight::flaw::Flaw;
 
-/// The page, unless a face is larger.
-const PAGE: Size = Size::mm(297, 210);
+/// The page, unless a face is larger: A3, lying.
+const PAGE: Size = Size::mm(420, 297);
 /// What stays free at its edges and between faces.
 const GAP: Length = Length::mm(8);
 /// Distance of the lines of words.
@@ -71,7 +71,7 @@ struct Cursor {
 }
 
 impl Proof<'_> {
-    /// All faces, in rows, the words of each below it; a component begins a page.
+    /// All faces, in rows, the words of each below it; a component begins a row.
     fn pages(mut self, judged: &[Judged<'_>]) -> Result<Vec<Sheet>> {
         let mut cursor = Cursor::default();
         let mut component = "";
@@ -82,12 +82,12 @@ impl Proof<'_> {
             let widest =
                 lines.iter().map(|line| self.line(line, Colour::BLACK, (0.0, 0.0)).bounds[2]).fold(0.0, f64::max);
             let room = Size { w: outer.w.max(Length::from_mm(widest)), h: outer.h + words };
-            if cursor.x + room.w + GAP > PAGE.w {
+            let id = face.printed.component.id.as_str();
+            if id != component || cursor.x + room.w + GAP > PAGE.w {
+                component = id;
                 cursor = Cursor { x: GAP, y: cursor.y + cursor.row + GAP, row: Length::ZERO };
             }
-            let id = face.printed.component.id.as_str();
-            if id != component || cursor.y + room.h + GAP > PAGE.h {
-                component = id;
+            if self.sheets.is_empty() || cursor.y + room.h + GAP > PAGE.h {
                 self.sheets.push(page(face, room));
                 cursor = Cursor { x: GAP, y: GAP, row: Length::ZERO };
             }
@@ -118,6 +118,10 @@ impl Proof<'_> {
         };
         let words = self.words(judged, (left, top), (x.to_mm(), (y + outer.h).to_mm()));
         if let Some(sheet) = self.sheets.last_mut() {
+            let component = &judged.printed.component.id;
+            if !sheet.holds(component) {
+                sheet.components.push(component.clone());
+            }
             sheet.placements.extend([placed(Arc::clone(face), Length::ZERO), placed(overlay, Length::mm(1))]);
             sheet.words.extend(words);
         }

@@ -127,6 +127,24 @@ fn f09_every_font_of_a_kit_is_embedded() {
     }
 }
 
+/// D04: cells with delimiters, quotes and line breaks in them stay one card each; TOML, CSV and a workbook make the same bytes.
+#[test]
+fn d04_a_spreadsheet_makes_the_bytes_that_toml_makes() {
+    let made = |case: Option<&str>| {
+        let project = Project::base();
+        if let Some(case) = case {
+            project.lay_over(&repository().join("tests/cases").join(case));
+            fs::remove_file(project.root().join("data/mini/cards.toml")).unwrap();
+        }
+        project.run(&["build", "mini", "--players", "full"]).ended(0);
+        fs::read(project.root().join("out/mini/mini-full-a4.pdf")).unwrap()
+    };
+    let toml = made(None);
+    for case in ["csv-as-in-toml", "workbook-as-in-toml", "workbook-ods"] {
+        assert!(made(Some(case)) == toml, "{case} makes other bytes");
+    }
+}
+
 /// Every row of the table names cases and tests that are there.
 #[test]
 fn the_table_of_trials_names_what_there_is() {

@@ -2,6 +2,7 @@
 
 mod build;
 mod calibrate;
+mod doctor;
 mod export;
 mod kit;
 mod list;
@@ -11,6 +12,7 @@ mod press;
 mod printers;
 mod proof;
 mod session;
+mod shell;
 mod shop;
 mod simulate;
 mod sources;
@@ -56,5 +58,8 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Export(export) => export::run(export, project),
         Command::Simulate(simulate) => simulate::run(simulate, project),
         Command::Calibrate(calibrate) => calibrate::run(calibrate, project),
+        Command::Doctor => doctor::run(project),
+        Command::Completions(completions) => shell::completions(completions),
+        Command::Man => shell::man(),
     }
 }

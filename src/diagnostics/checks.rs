@@ -34,6 +34,8 @@ checks! {
         "A missing picture, template or font would leave a hole in a card. Check the name, its upper and lower case, and that the file lies inside the project.";
     TOML_SYNTAX = "toml-syntax", Error, "a data file is not valid TOML",
         "What follows the fault may be read wrongly. The message says what the parser stumbled over; a quote or bracket that is not closed is the usual cause.";
+    SHEET_SYNTAX = "spreadsheet-syntax", Error, "a spreadsheet cannot be read as it stands",
+        "A cell that is read wrongly is a card that is printed wrongly. The first row names the columns; a cell with the delimiter, a quote or a line break in it stands in quotes; docs/reference/data.md tells the rest.";
     KEY_UNKNOWN = "key-unknown", Error, "a table has a key that means nothing",
         "A misspelt key would be ignored in silence and the default used instead. Correct the spelling or delete the line.";
     KEY_MISSING = "key-missing", Error, "a table lacks a key that it needs",

@@ -14,7 +14,9 @@ pub mod provenance;
 mod quantity;
 mod replay;
 pub mod shop;
+mod spreadsheet;
 pub mod tuck;
+mod types;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

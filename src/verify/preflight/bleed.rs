@@ -99,3 +99,44 @@ fn gap(name: &str, spots: &[Spot], step: f64, bleed: f64, ground: &Ground<'_>) -
         extent: extent?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{face, painted};
+    use super::*;
+    use crate::geometry::Size;
+
+    fn found(outline: Outline, body: &str) -> Vec<String> {
+        let face = face(Size::mm(20, 20), body);
+        painted(&face, |_, ground| empty(&face, outline, ground)).into_iter().map(|flaw| flaw.message).collect()
+    }
+
+    #[test]
+    fn art_that_reaches_the_cut_goes_on_to_the_end_of_the_bleed() {
+        let ground = |x: f64, w: f64| format!(r#"<rect x="{x}" y="-2" width="{w}" height="24" fill="#336699"/>"#);
+        assert!(found(Outline::Rect, &ground(-2.0, 24.0)).is_empty());
+        assert_eq!(
+            found(Outline::Rect, &ground(-2.0, 22.0)),
+            ["along 20 mm of the right edge the art reaches 0 mm beyond the trim"]
+        );
+        assert_eq!(
+            found(Outline::Rect, &ground(-1.0, 23.0)),
+            ["along 20 mm of the left edge the art reaches 1 mm beyond the trim"]
+        );
+    }
+
+    #[test]
+    fn white_and_what_stays_inside_needs_no_bleed() {
+        assert!(found(Outline::Rect, "").is_empty());
+        assert!(found(Outline::Rect, r##"<rect x="2" y="2" width="16" height="16" fill="#336699"/>"##).is_empty());
+        assert!(found(Outline::Rect, r#"<rect width="20" height="20" fill="white"/>"#).is_empty());
+    }
+
+    #[test]
+    fn a_rim_is_looked_at_all_around() {
+        let disc = |radius: f64| format!(r##"<circle cx="10" cy="10" r="{radius}" fill="#336699"/>"##);
+        assert!(found(Outline::Circle, &disc(12.0)).is_empty());
+        assert_eq!(found(Outline::Circle, &disc(10.5)).len(), 1);
+        assert!(found(Outline::Drawn, &disc(10.5)).is_empty());
+    }
+}

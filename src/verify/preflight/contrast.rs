@@ -76,3 +76,41 @@ pub fn low(text: &Text<'_>, behind: &[Option<Behind>], fonts: &Fonts, limits: &L
         extent: around(ink.iter().copied())?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a test may fail
+    use super::super::testing::{face, painted};
+    use super::*;
+    use crate::fonts::FontId;
+    use crate::geometry::{Affine, Size};
+
+    fn seen(fill: Colour, body: &str) -> Behind {
+        let face = face(Size::mm(40, 40), body);
+        let (text, glyphs, transform) = ("a".to_owned(), Vec::new(), Affine::IDENTITY);
+        let run = GlyphRun { font: FontId(0), size: 3.0, fill, transform, glyphs, text };
+        painted(&face, |_, ground| behind(&run, &[[10.0, 10.0, 30.0, 14.0]], ground)).unwrap()
+    }
+
+    #[test]
+    fn what_is_behind_the_ink_counts() {
+        let on_paper = seen(Colour::BLACK, "");
+        assert!((on_paper.contrast - 21.0).abs() < 0.1 && !on_paper.is_reversed);
+        let on_black = seen(Colour::grey(255), r#"<rect width="40" height="40"/>"#);
+        assert!((on_black.contrast - 21.0).abs() < 0.1 && on_black.is_reversed);
+        let elsewhere = seen(Colour::BLACK, r#"<rect y="20" width="40" height="20"/>"#);
+        assert_eq!(elsewhere, on_paper);
+    }
+
+    #[test]
+    fn a_line_that_runs_through_does_not_count_and_half_a_ground_does() {
+        assert!(seen(Colour::BLACK, r#"<rect x="20" width="0.5" height="40"/>"#).contrast > 20.0);
+        assert!(seen(Colour::BLACK, r#"<rect x="20" width="20" height="40"/>"#).contrast < 1.1);
+    }
+
+    #[test]
+    fn pale_text_is_mixed_with_its_ground() {
+        let pale = seen(Colour { opacity: 0.5, ..Colour::BLACK }, "");
+        assert!(pale.contrast > 3.5 && pale.contrast < 4.5, "{pale:?}");
+    }
+}

@@ -133,3 +133,45 @@ fn differs((x, y): (f64, f64), (dx, dy): (f64, f64), without: f64, within: f64, 
     let (Some(outside), Some(inside)) = (colour(without), colour(within)) else { return false };
     contrast(luminance(outside), luminance(inside)) > SEEN
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::art::leaves;
+    use super::super::testing::{face, painted};
+    use super::*;
+    use crate::geometry::Size;
+
+    fn found(outline: Outline, body: &str) -> Vec<f64> {
+        let face = face(Size::mm(40, 40), body);
+        painted(&face, |art, ground| {
+            let near = |leaf| near(leaf, 0, &face, outline, ground, &Limits::default());
+            leaves(&art.tree).into_iter().filter_map(near).map(|flaw| (flaw.measured * 100.0).round() / 100.0).collect()
+        })
+    }
+
+    #[test]
+    fn a_frame_counts_from_its_outer_side() {
+        let frame = |x: f64| {
+            let side = 40.0 - 2.0 * x;
+            format!(r#"<rect x="{x}" y="{x}" width="{side}" height="{side}" fill="none" stroke="black"/>"#)
+        };
+        assert_eq!(found(Outline::Rect, &frame(2.0)), [1.5]);
+        assert!(found(Outline::Rect, &frame(3.5)).is_empty());
+        assert!(found(Outline::Rect, &frame(0.5)).is_empty(), "it reaches the cut");
+    }
+
+    #[test]
+    fn panels_count_and_short_or_unseen_lines_do_not() {
+        assert_eq!(found(Outline::Rect, r#"<rect x="2" y="10" width="30" height="28" fill="navy"/>"#), [2.0]);
+        assert!(found(Outline::Rect, r#"<path d="M2 10V30" stroke="black"/>"#).is_empty());
+        assert!(found(Outline::Rect, r##"<path d="M2 5V35" stroke="#fdfdfd"/>"##).is_empty());
+    }
+
+    #[test]
+    fn rings_count_on_round_pieces() {
+        let ring = |radius: f64| format!(r#"<circle cx="20" cy="20" r="{radius}" fill="none" stroke="black"/>"#);
+        assert_eq!(found(Outline::Circle, &ring(18.0)), [1.5]);
+        assert!(found(Outline::Circle, &ring(16.0)).is_empty());
+        assert!(found(Outline::Rect, &ring(18.0)).is_empty());
+    }
+}

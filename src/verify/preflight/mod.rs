@@ -15,6 +15,8 @@ mod ink;
 mod paper;
 mod picture;
 mod stroke;
+#[cfg(test)]
+mod testing;
 mod text;
 
 use std::collections::HashMap;

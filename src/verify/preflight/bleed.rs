@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn art_that_reaches_the_cut_goes_on_to_the_end_of_the_bleed() {
-        let ground = |x: f64, w: f64| format!(r#"<rect x="{x}" y="-2" width="{w}" height="24" fill="#336699"/>"#);
+        let ground = |x: f64, w: f64| format!(r##"<rect x="{x}" y="-2" width="{w}" height="24" fill="#336699"/>"##);
         assert!(found(Outline::Rect, &ground(-2.0, 24.0)).is_empty());
         assert_eq!(
             found(Outline::Rect, &ground(-2.0, 22.0)),

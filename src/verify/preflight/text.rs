@@ -28,7 +28,7 @@ pub struct Text<'f> {
 }
 
 /// The runs of a text of `face`.
-pub fn runs<'f>(face: &'f Face, number: usize) -> &'f [GlyphRun] {
+pub fn runs(face: &Face, number: usize) -> &[GlyphRun] {
     let Some(text) = face.texts.get(number) else { return &[] };
     match face.layers.get(text.layer) {
         Some(Layer::Text(runs)) => runs.get(text.runs.clone()).unwrap_or_default(),

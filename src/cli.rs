@@ -21,6 +21,8 @@ pub struct Cli {
 /// What paiban can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Writes a small complete game into an empty folder, to begin with.
+    New(New),
     /// Checks the data and makes a PDF for each player count.
     Build(Build),
     /// Checks the data, the templates and every laid-out face; makes nothing.
@@ -47,6 +49,20 @@ pub struct Completions {
     /// The shell.
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
+}
+
+/// `paiban new`
+#[derive(Debug, Args)]
+pub struct New {
+    /// The folder of the project: one that does not exist yet, or an empty one.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The game's id, the name of its folders; without it made from the folder's name.
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// The game's title.
+    #[arg(long, value_name = "TITLE")]
+    pub title: Option<String>,
 }
 
 /// Which kits are made.

@@ -7,7 +7,9 @@ mod export;
 mod kit;
 mod list;
 mod manifest;
+mod new;
 mod output;
+mod plan;
 mod press;
 mod printers;
 mod proof;
@@ -52,6 +54,7 @@ impl From<Outcome> for ExitCode {
 pub fn run(cli: &Cli) -> Result<Outcome> {
     let project = cli.project.as_deref();
     match &cli.command {
+        Command::New(new) => new::run(new, project),
         Command::Build(build) => build::run(build, project),
         Command::Verify(verify) => verify::run(verify, project),
         Command::List(list) => list::run(list, project),

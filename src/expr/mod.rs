@@ -177,6 +177,7 @@ fn fault(error: &Error) -> Fault {
                 _ => detail.unwrap_or_else(|| "a name is not known here".to_owned()),
             }
         }
+        ErrorKind::UnknownFilter | ErrorKind::UnknownTest => library::unknown(error),
         ErrorKind::OutOfFuel => "the expression works too long".to_owned(),
         kind => detail.unwrap_or_else(|| kind.to_string()),
     };

@@ -44,6 +44,8 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let folds = fields.lengths("folds", report);
     let front = fields.required_text("front", report);
     let back = fields.text("back", report);
+    let backs_differ = fields.reason("backs_differ", report);
+    let one_way_back = fields.reason("one_way_back", report);
     let made_from = made_from(&fields, game, report);
     check_fields(&fields, made_from.as_deref(), game, report);
     let copies =
@@ -88,6 +90,8 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
         tuck: None,
         front,
         back,
+        backs_differ,
+        one_way_back,
         made_from: made_from.into_iter().map(|kind| kind.value).collect(),
         pieces,
         counts,
@@ -130,6 +134,8 @@ fn boxed(
         tuck: Some(tuck),
         front: front?,
         back,
+        backs_differ: None,
+        one_way_back: None,
         made_from: Vec::new(),
         pieces: vec![pieces::lone_piece(&plan, node.span)],
         counts: game.players.iter().map(|players| (*players, none)).collect(),
@@ -212,7 +218,13 @@ fn made_from(fields: &Fields<'_>, game: &Game, report: &mut Report) -> Option<Ve
         kind.value = spreadsheet::kind_of(&kind.value).to_owned();
     }
     let mut sound = true;
-    for kind in &kinds {
+    for (at, kind) in kinds.iter().enumerate() {
+        if let Some(first) = kinds[..at].iter().find(|first| first.value == kind.value) {
+            sound = false;
+            let message = format!("`expand` names `{}` twice", kind.value);
+            let finding = Finding::new(checks::VALUE_WRONG, message).at(kind.span).and(first.span, "the first time");
+            report.push(finding.expected("kinds of records, each once: a piece has one record of each"));
+        }
         if game.records.contains_key(&kind.value) {
             continue;
         }

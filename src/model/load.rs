@@ -8,7 +8,7 @@ use super::{Game, Project, game, spreadsheet};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
 use crate::source::disk::{Disk, Refusal};
-use crate::source::tree::{self, Entry, Node, Table};
+use crate::source::tree::{self, Entry, Node, Table, Value};
 use crate::source::{FileId, Sources, Span, Spanned};
 
 /// The folder of the project that `start` lies in: the nearest one upwards that has a `data` folder.
@@ -41,7 +41,7 @@ fn load_game(disk: &Disk, sources: &Sources, id: &str, engine: &Engine, report: 
 /// Everything that stands in the files of a game, sorted by what it is but not yet understood.
 #[derive(Default)]
 pub(super) struct Raw {
-    /// The `[game]`, `[icons]`, `[fonts]` and `[theme]` tables of `game.toml`.
+    /// The `[game]`, `[icons]`, `[fonts]`, `[theme]` and `[unused]` tables of `game.toml`.
     pub head: BTreeMap<String, Node>,
     /// The start of `game.toml`, for faults that have no better place.
     pub start: Option<Span>,
@@ -52,7 +52,7 @@ pub(super) struct Raw {
 }
 
 /// The tables that only `game.toml` may hold.
-const HEAD: [&str; 5] = ["game", "icons", "fonts", "theme", "preflight"];
+const HEAD: [&str; 6] = ["game", "icons", "fonts", "theme", "preflight", "unused"];
 
 fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> Option<Raw> {
     let folder = format!("data/{id}");
@@ -138,7 +138,8 @@ fn read_file(file: FileId, text: &str, is_head: bool, raw: &mut Raw, report: &mu
     if is_head {
         raw.start = Some(Span::new(file, 0..text.find('\n').unwrap_or(text.len())));
     }
-    for Entry { key, node } in table.entries {
+    table.entries.iter().for_each(|entry| control_characters(&entry.node, report));
+    for Entry { key, node, .. } in table.entries {
         let name = &*key.value;
         if is_head && HEAD.contains(&name) {
             raw.head.insert(name.to_owned(), node);
@@ -147,6 +148,21 @@ fn read_file(file: FileId, text: &str, is_head: bool, raw: &mut Raw, report: &mu
         } else {
             report.push(stray(&key, &node));
         }
+    }
+}
+
+/// Reports the texts inside `node` that hold what no font has and nothing draws.
+fn control_characters(node: &Node, report: &mut Report) {
+    match &node.value {
+        Value::String(text) => {
+            if let Some((_, character)) = tree::control_character(text) {
+                let message = format!("this text has the control character U+{:04X} in it", u32::from(character));
+                report.push(Finding::new(checks::TEXT_CONTROL, message).at(node.span).help("delete it"));
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| control_characters(item, report)),
+        Value::Table(table) => table.entries.iter().for_each(|entry| control_characters(&entry.node, report)),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => {}
     }
 }
 
@@ -160,6 +176,6 @@ fn stray(key: &Spanned<std::sync::Arc<str>>, node: &Node) -> Finding {
     } else {
         finding
             .expected(format!("records, as tables `[[{name}]]`"))
-            .help("only game.toml has other tables: [game], [icons], [fonts], [theme], [preflight]")
+            .help("only game.toml has other tables: [game], [icons], [fonts], [theme], [preflight], [unused]")
     }
 }

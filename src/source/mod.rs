@@ -95,6 +95,12 @@ impl Sources {
         id
     }
 
+    /// The paths of all files.
+    pub fn paths(&self) -> std::collections::BTreeSet<String> {
+        let files = self.files.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        files.iter().map(|file| file.path.clone()).collect()
+    }
+
     /// The file with this number. Numbers come from [`Sources::add`] only, so the file is there.
     pub fn get(&self, id: FileId) -> Arc<SourceFile> {
         let files = self.files.read().unwrap_or_else(std::sync::PoisonError::into_inner);

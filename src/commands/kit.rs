@@ -62,10 +62,19 @@ impl KitOptions {
 pub struct Kit {
     /// For how many players.
     pub size: KitSize,
+    /// What its pages can say of it.
+    pub page: PageContext,
     /// Its sheets, in the order of the pages.
     pub sheets: Vec<Sheet>,
     /// The face of each printed piece, by address: the front's hash.
     pub faces: BTreeMap<String, Arc<Face>>,
+}
+
+impl Kit {
+    /// Everything that is placed on its sheets.
+    pub fn placed(&self) -> impl Iterator<Item = &sheet::Placement> {
+        self.sheets.iter().flat_map(|sheet| &sheet.placements)
+    }
 }
 
 /// The words for `sides` that data and file names use.
@@ -107,10 +116,10 @@ pub fn assemble(
         }
     }
     fill_pages(composer, &chosen, &page, &mut sheets, report);
-    let placed = sheets.iter().flat_map(|sheet| &sheet.placements);
-    let fronts = placed.filter(|placement| placement.side == sheet::Side::Front);
+    let fronts =
+        sheets.iter().flat_map(|sheet| &sheet.placements).filter(|placement| placement.side == sheet::Side::Front);
     let faces = fronts.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
-    Kit { size, sheets, faces }
+    Kit { size, page, sheets, faces }
 }
 
 /// All pieces of a kit, and what its pages know of them.

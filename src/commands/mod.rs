@@ -12,6 +12,8 @@ mod output;
 mod plan;
 mod press;
 mod printers;
+
+mod proof;
 mod serve;
 mod session;
 mod shell;

@@ -120,7 +120,7 @@ pub fn on_white(mut picture: Pixmap) -> Pixmap {
 pub fn reaches(face: &Face, fonts: &Fonts, bleed: Length, round: bool) -> Result<bool, Failure> {
     /// Two dots in 0.35 mm.
     const DPI: f64 = 144.0;
-    let large = Face { trim: face.trim, bleed, layers: face.layers.clone(), hash: face.hash };
+    let large = Face { trim: face.trim, bleed, layers: face.layers.clone(), texts: Vec::new(), hash: face.hash };
     let picture = self::face(&large, fonts, DPI, Area::Bleed)?;
     let ring = (bleed.to_mm() * DPI / MM_PER_INCH).ceil() as u32;
     let (w, h) = (picture.width(), picture.height());

@@ -1,7 +1,9 @@
 //! The `[[component]]` tables.
 
 use super::fields::Fields;
-use super::{Component, Count, Game, Kind, Outline, boxes, pieces, provenance, quantity, spreadsheet, types};
+use super::{
+    Component, Count, Game, Kind, Outline, boxes, pieces, preflight, provenance, quantity, spreadsheet, types,
+};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::Engine;
 use crate::source::Spanned;
@@ -49,6 +51,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let copies =
         fields.integer("copies", 1, pieces::MOST_COPIES, report).and_then(|n| usize::try_from(n).ok()).unwrap_or(1);
     let derive = fields.node("derive");
+    let limits = preflight::of_component(fields.node("preflight"), named, &game.preflight.limits, report);
     let printed = fields.node("printed");
     let used = fields.node("used");
     let _ = fields.node("source");
@@ -79,6 +82,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
         trim,
         bleed: bleed.unwrap_or(if kind == Kind::Page { Length::ZERO } else { BLEED }),
         safe: safe.unwrap_or(SAFE),
+        limits,
         outline,
         edge,
         folds: folds.into_iter().map(|fold| fold.value).collect(),
@@ -109,6 +113,8 @@ fn boxed(
     let safe = fields.length("safe", report);
     let front = fields.required_text("front", report);
     let back = fields.text("back", report);
+    let named = id.as_ref().map_or("?", |id| id.value.as_str());
+    let limits = preflight::of_component(fields.node("preflight"), named, &game.preflight.limits, report);
     let _ = fields.node("source");
     let (id, tuck) = (id?.value, tuck?);
     node.as_table().into_iter().for_each(|table| provenance::check(table, &format!("component `{id}`"), report));
@@ -120,6 +126,7 @@ fn boxed(
         trim: Some(tuck.net()),
         bleed: bleed.unwrap_or(BLEED_OF_BOX),
         safe: safe.unwrap_or(SAFE),
+        limits,
         outline: Outline::Drawn,
         edge: None,
         own_sheet: true,

@@ -155,6 +155,63 @@ impl<'t> Fields<'t> {
         lengths.collect()
     }
 
+    /// One length under `key`, or a list of as many as `many`; none below zero, and each no less than the one before it.
+    pub fn lengths_or_one(&self, key: &'static str, many: usize, report: &mut Report) -> Option<Vec<Length>> {
+        let lengths = match self.get(key)?.as_array() {
+            Some(_) => self.lengths(key, report).into_iter().map(|length| length.value).collect(),
+            None => vec![self.length(key, report)?],
+        };
+        let node = self.table.get(key)?;
+        self.rising(key, node, many, lengths, report)
+    }
+
+    /// As many numbers from 0 to `high` as `like` has, in a list unless it is one; each no less than the one before it where there
+    /// are limits that grow in `like`.
+    pub fn numbers(&self, key: &'static str, like: &[f64], high: f64, report: &mut Report) -> Option<Vec<f64>> {
+        let node = self.get(key)?;
+        let Some(numbers) = super::preflight::numbers_of(node) else {
+            report.push(self.wrong_type(key, node, if like.len() == 1 { "a number" } else { "a list of numbers" }));
+            return None;
+        };
+        if let Some(wrong) = numbers.iter().find(|number| !(0.0..=high).contains(&number.value)) {
+            let message = format!("`{key}` of {} is {}", self.what, wrong.value);
+            report.push(Finding::new(checks::VALUE_WRONG, message).at(wrong.span).expected(format!("0 to {high}")));
+            return None;
+        }
+        let numbers = numbers.into_iter().map(|number| number.value).collect();
+        if like.is_sorted() {
+            return self.rising(key, node, like.len(), numbers, report);
+        }
+        self.as_many(key, node, like.len(), numbers, report)
+    }
+
+    fn rising<T: PartialOrd>(
+        &self,
+        key: &str,
+        node: &Node,
+        many: usize,
+        values: Vec<T>,
+        report: &mut Report,
+    ) -> Option<Vec<T>> {
+        if !values.is_sorted() {
+            let message = format!("`{key}` of {} is not in ascending order", self.what);
+            report.push(
+                Finding::new(checks::VALUE_WRONG, message).at(node.span).help("the strictest limit stands first"),
+            );
+            return None;
+        }
+        self.as_many(key, node, many, values, report)
+    }
+
+    fn as_many<T>(&self, key: &str, node: &Node, many: usize, values: Vec<T>, report: &mut Report) -> Option<Vec<T>> {
+        if values.len() != many {
+            let message = format!("`{key}` of {} lists {} of {many} values", self.what, values.len());
+            report.push(Finding::new(checks::VALUE_WRONG, message).at(node.span));
+            return None;
+        }
+        Some(values)
+    }
+
     /// A size under `key`, like `63x88mm`.
     pub fn size(&self, key: &'static str, report: &mut Report) -> Option<Size> {
         let text = self.text(key, report)?;

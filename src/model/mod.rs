@@ -10,6 +10,7 @@ mod game;
 mod invariant;
 pub mod load;
 mod pieces;
+pub mod preflight;
 pub mod provenance;
 mod quantity;
 mod replay;
@@ -68,6 +69,8 @@ pub struct Game {
     pub fonts: BTreeMap<String, Spanned<String>>,
     /// Free values for templates.
     pub theme: Node,
+    /// What may be printed, and what is allowed beyond that.
+    pub preflight: preflight::Preflight,
     /// What is not used on purpose, and why.
     pub unused: BTreeMap<String, Spanned<String>>,
     /// What gets printed, in the order of the data.
@@ -154,6 +157,8 @@ pub struct Component {
     pub bleed: Length,
     /// How far text stays inside the trim.
     pub safe: Length,
+    /// What may be printed on it.
+    pub limits: preflight::Limits,
     /// The outline it is cut to.
     pub outline: Outline,
     /// The flat colour of every edge, if there is one; neighbours may then share a cut.

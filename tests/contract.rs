@@ -321,8 +321,7 @@ fn a_box_is_made_with_everything_only() {
 #[test]
 fn shells_manuals_and_bug_reports_know_every_command() {
     let project = Project::base();
-    let commands =
-        ["build", "verify", "list", "export", "simulate", "calibrate", "doctor", "completions", "man"];
+    let commands = ["build", "verify", "list", "export", "simulate", "calibrate", "doctor", "completions", "man"];
     let man = project.run(&["man"]).ended(0).stdout;
     for command in commands {
         assert!(man.contains(&format!("PAIBAN {}", command.to_uppercase())), "the manual lacks {command}");

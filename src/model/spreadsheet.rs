@@ -9,7 +9,7 @@ use super::types::{self, Declared, Type};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::source::disk::Disk;
 use crate::source::grid::{self, Cell, Grid, Row};
-use crate::source::tree::{Entry, Node, Table, Value};
+use crate::source::tree::{Entry, Mark, Node, Table, Value};
 use crate::source::{FileId, Sources, Span, Spanned};
 
 /// The record kind that a component names: of a spreadsheet, the name of its file without the ending.
@@ -144,7 +144,7 @@ fn record(row: &Row, grid: &Grid, types: &BTreeMap<&str, &Declared>, report: &mu
 /// Puts `node` under `name`; that of a column `cost.gold` into the table `cost`.
 fn put(entries: &mut Vec<Entry>, name: &str, node: Node) {
     let Some((outer, inner)) = name.split_once('.') else {
-        entries.push(Entry { key: Spanned::new(Arc::from(name), node.span), node });
+        entries.push(Entry { key: Spanned::new(Arc::from(name), node.span), node, read: Mark::default() });
         return;
     };
     let span = node.span;
@@ -154,7 +154,11 @@ fn put(entries: &mut Vec<Entry>, name: &str, node: Node) {
     let value = Value::Table(Arc::new(Table { entries: within }));
     match held {
         Some(entry) => entry.node.value = value,
-        None => entries.push(Entry { key: Spanned::new(Arc::from(outer), span), node: Node { value, span } }),
+        None => entries.push(Entry {
+            key: Spanned::new(Arc::from(outer), span),
+            node: Node { value, span },
+            read: Mark::default(),
+        }),
     }
 }
 

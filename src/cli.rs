@@ -21,6 +21,8 @@ pub struct Cli {
 /// What paiban can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Writes a small complete game into an empty folder, to begin with.
+    New(New),
     /// Checks the data and makes a PDF for each player count.
     Build(Build),
     /// Checks the data, the templates and every laid-out face; makes nothing.
@@ -35,6 +37,34 @@ pub enum Command {
     Simulate(Simulate),
     /// Prints a sheet that shows how far backs are off, and keeps what a printer needs for it.
     Calibrate(Calibrate),
+    /// Tells what is found here (project, fonts, icons, printers, git), for a bug report.
+    Doctor,
+    /// Writes the script that lets a shell complete what is typed.
+    Completions(Completions),
+    /// Writes the manual page.
+    Man,
+}
+
+/// `paiban completions`
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `paiban new`
+#[derive(Debug, Args)]
+pub struct New {
+    /// The folder of the project: one that does not exist yet, or an empty one.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The game's id, the name of its folders; without it made from the folder's name.
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// The game's title.
+    #[arg(long, value_name = "TITLE")]
+    pub title: Option<String>,
 }
 
 /// Which kits are made.

@@ -2,15 +2,19 @@
 
 mod build;
 mod calibrate;
+mod doctor;
 mod export;
 mod kit;
 mod list;
 mod manifest;
+mod new;
 mod output;
+mod plan;
 mod press;
 mod printers;
 mod serve;
 mod session;
+mod shell;
 mod shop;
 mod simulate;
 mod sources;
@@ -62,6 +66,7 @@ impl From<Outcome> for ExitCode {
 pub fn run(cli: &Cli) -> Result<Outcome> {
     let project = cli.project.as_deref();
     match &cli.command {
+        Command::New(new) => new::run(new, project),
         Command::Build(build) => build::run(build, project),
         Command::Verify(verify) => verify::run(verify, project),
         Command::List(list) => list::run(list, project),
@@ -69,5 +74,8 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Serve(serve) => serve::run(serve, project),
         Command::Simulate(simulate) => simulate::run(simulate, project),
         Command::Calibrate(calibrate) => calibrate::run(calibrate, project),
+        Command::Doctor => doctor::run(project),
+        Command::Completions(completions) => shell::completions(completions),
+        Command::Man => shell::man(),
     }
 }

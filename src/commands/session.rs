@@ -35,7 +35,10 @@ impl Resources {
             None => {
                 let here = std::env::current_dir().context("the current folder is gone")?;
                 load::find_root(&here).ok_or_else(|| {
-                    anyhow!("there is no project here: no folder upwards of {} has a `data` folder", here.display())
+                    anyhow!(
+                        "there is no project here: no folder upwards of {} has a `data` folder; `paiban new DIR` makes one",
+                        here.display()
+                    )
                 })?
             }
         };

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use rayon::prelude::*;
 
 use super::Outcome;
 use super::kit::{KitOptions, assemble};
@@ -12,11 +13,13 @@ use super::output;
 use super::session::Session;
 use crate::cli::{FindingsFormat, Verify};
 use crate::compose::Composer;
+use crate::diagnostics::checks::Check;
 use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
+use crate::icons::Icons;
 use crate::model::{Game, KitSize};
 use crate::sheet::Paper;
-use crate::verify;
+use crate::verify::{self, Claimed};
 
 /// Runs the command.
 pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
@@ -26,38 +29,84 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let mut session = Session::open(project)?;
     let mut report = std::mem::take(&mut session.report);
     let mut counted = Counted::default();
+    let mut claims = String::new();
     let games = session.choose(&arguments.games)?;
-    for game in &games {
-        let mut found = Report::default();
-        let icons = session.icons(game);
-        let composer = session.composer(game, &icons, &mut found);
-        let checked = check_game(&session, game, &composer, &mut found);
+    let sound = !report.has_errors();
+    let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
+    let checked: Vec<(Composer<'_>, Report, (Counted, Claimed))> = games
+        .par_iter()
+        .zip(&icons)
+        .map(|(game, icons)| {
+            let mut found = Report::default();
+            let composer = session.composer(game, icons, &mut found);
+            let checked = check_game(&session, game, &composer, &mut found);
+            // What a fault kept from being drawn only looks unused.
+            if sound && !found.has_errors() {
+                verify::unused::of_game(game, &composer, &session.project, &mut found);
+                found.belongs_to(&game.id);
+            }
+            (composer, found, checked)
+        })
+        .collect();
+    let mut composers = Vec::new();
+    for ((composer, found, (checked, claimed)), game) in checked.into_iter().zip(&games) {
+        claims.push_str(&told_claims(game, claimed));
         report.extend(found);
+        composers.push(composer);
         counted.invariants += checked.invariants;
+        counted.claims += checked.claims;
         counted.errata += checked.errata;
         counted.replays += checked.replays;
         counted.faces += checked.faces;
     }
-    show(&session, &games, &report, counted, arguments.format)?;
+    if arguments.games.is_empty() && !report.has_errors() {
+        verify::unused::of_project(&composers, &session.project, &mut report);
+    }
+    show(&session, &games, &report, &claims, counted, arguments.format)?;
     Ok(output::outcome(&report, arguments.deny_warnings))
 }
 
 /// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper. What is in `report`
 /// already belongs to the game too.
-pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> Counted {
+pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> (Counted, Claimed) {
     let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
     let options = KitOptions::new(Paper::a4());
     let mut faces = BTreeSet::new();
     for size in game.kits().chain([KitSize::Full]) {
         let kit = assemble(composer, game, size, &options, &session.fonts, report);
         faces.extend(kit.sheets.iter().flat_map(|sheet| &sheet.placements).map(|placement| placement.face.hash));
+        if size == KitSize::Full {
+            verify::backs::check(game, &kit.sheets, &session.fonts, report);
+        }
     }
     report.belongs_to(&game.id);
-    let verify::Checked { invariants, errata, replays } = checked;
-    Counted { invariants, errata, replays, faces: faces.len(), ..Counted::default() }
+    let verify::Checked { invariants, claims, errata, replays } = checked;
+    (
+        Counted { invariants, claims: claims.hold + claims.errata + claims.wrong, errata, replays, faces: faces.len() },
+        claims,
+    )
 }
 
-fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {
+/// A line that says how the claims of a game came out; empty where it has none.
+fn told_claims(game: &Game, claimed: Claimed) -> String {
+    if game.claims.is_empty() {
+        return String::new();
+    }
+    let wrong = if claimed.wrong > 0 { format!("{} wrong, ", claimed.wrong) } else { String::new() };
+    let (errata, open) =
+        (if claimed.errata == 1 { "1 erratum".into() } else { format!("{} errata", claimed.errata) }, claimed.open);
+    let hold = if claimed.hold == 1 { "holds" } else { "hold" };
+    format!("{}: {} {hold}, {wrong}{errata}, {open} not checkable\n", game.id, counting(claimed.hold, "claim"))
+}
+
+fn show(
+    session: &Session,
+    games: &[&Game],
+    report: &Report,
+    claims: &str,
+    counted: Counted,
+    format: FindingsFormat,
+) -> Result<()> {
     let sources = &session.project.sources;
     let findings = report.sorted(sources);
     match format {
@@ -70,6 +119,7 @@ fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, f
             let coloured = std::io::stdout().is_terminal();
             let mut text: String =
                 findings.iter().map(|finding| human::render(finding, sources, coloured) + "\n").collect();
+            text.push_str(claims);
             text.push_str(&summary(&findings, counted));
             output::print(&text)
         }
@@ -115,6 +165,8 @@ fn explain(code: &str) -> Result<Outcome> {
         let known: Vec<&str> = checks::ALL.iter().map(|check| check.code).collect();
         anyhow!("there is no check `{code}`{}", instead(code, "there are", &known))
     })?;
-    output::print(&format!("{} ({})\n{}.\n\n{}\n", check.code, check.severity.name(), check.title, check.why))?;
+    let Check { code, severity, title, why, wrong, right } = check;
+    let example = format!("For example\n\n    {wrong}\n\nshould be\n\n    {right}\n");
+    output::print(&format!("{code} ({})\n{title}.\n\n{why}\n\n{example}", severity.name()))?;
     Ok(Outcome::Clean)
 }

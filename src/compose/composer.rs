@@ -37,6 +37,25 @@ pub struct PageContext {
     pub sides: String,
     /// What is in the kit.
     pub rows: Vec<KitRow>,
+    /// How its sheets become pieces, in the order of the pages.
+    pub steps: Vec<Step>,
+}
+
+/// Sheets of a kit that lie one after the other and are worked alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Their pages, as text: `3–8`.
+    pub pages: String,
+    /// Sheets of paper.
+    pub sheets: usize,
+    /// The components on each of them, by id.
+    pub components: Vec<String>,
+    /// Whether the backs are printed behind the fronts.
+    pub two_sided: bool,
+    /// Whether a sheet is folded, so that backs come behind fronts.
+    pub folded: bool,
+    /// Whether the sheets are the parts of boards that are glued together.
+    pub tiled: bool,
 }
 
 /// A line of the kit's contents.
@@ -54,8 +73,20 @@ pub struct KitRow {
     pub used: usize,
     /// Distinct fronts.
     pub faces: usize,
-    /// The pages it is on, as text: `3-8`.
+    /// The pages it is on, as text: `3–8`.
     pub pages: String,
+    /// The sheets of paper that it is on.
+    pub sheets: usize,
+    /// The sheets that one piece is glued from; 1 where it lies on one.
+    pub tiles: usize,
+    /// `rect`, `circle` or `drawn`.
+    pub shape: &'static str,
+    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn`.
+    pub cut: &'static str,
+    /// What is left after cutting.
+    pub trim: Size,
+    /// A picture of the first front, as the address of a PNG (`data:image/png;base64,...`); empty where there is none.
+    pub picture: Arc<str>,
 }
 
 /// Which side of a piece.
@@ -131,6 +162,17 @@ impl<'a> Composer<'a> {
     /// Every word in the expressions of the templates.
     pub fn words(&self) -> BTreeSet<&str> {
         self.templates.values().flat_map(Template::words).collect()
+    }
+
+    /// The names of the icons in the faces composed so far.
+    pub fn icons_asked_for(&self) -> BTreeSet<String> {
+        self.palette.icons.asked_for()
+    }
+
+    /// The sets that those icons are of.
+    pub fn icon_sets(&self) -> BTreeSet<String> {
+        let icons = self.icons_asked_for().into_iter().filter_map(|name| self.palette.icons.look_up(&name).ok());
+        icons.filter_map(|icon| icon.path.split('/').nth(2).map(str::to_owned)).collect()
     }
 
     /// The front of `piece`. None when it cannot be composed; `report` says why.
@@ -218,8 +260,10 @@ impl<'a> Composer<'a> {
     fn key(&self, job: &Job<'_>, side: Side, page: &PageContext) -> Key {
         let of_piece = std::iter::once("record").chain(job.piece.parents.iter().map(|(kind, _)| kind.as_str()));
         let piece_key = job.template.mentions(of_piece).then(|| job.piece.address.clone());
-        let varies = job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides"]);
-        let page_key = varies.then(|| format!("{:?} {} {} {:?}", page.size, page.paper, page.sides, page.rows));
+        let varies =
+            job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides", "steps"]);
+        let page_key =
+            varies.then(|| format!("{:?} {} {} {:?} {:?}", page.size, page.paper, page.sides, page.rows, page.steps));
         (job.component.id.clone(), side, piece_key, page_key)
     }
 
@@ -302,8 +346,25 @@ impl<'a> Composer<'a> {
                 ("used", Value::from(row.used)),
                 ("faces", Value::from(row.faces)),
                 ("pages", Value::from(row.pages.as_str())),
+                ("sheets", Value::from(row.sheets)),
+                ("tiles", Value::from(row.tiles)),
+                ("shape", Value::from(row.shape)),
+                ("cut", Value::from(row.cut)),
+                ("trim", size(row.trim, "trim", &trace)),
+                ("picture", Value::from(Arc::clone(&row.picture))),
             ];
             lens::fields(fields, "kit", &trace)
+        });
+        let steps = page.steps.iter().map(|step| {
+            let fields = [
+                ("pages", Value::from(step.pages.as_str())),
+                ("sheets", Value::from(step.sheets)),
+                ("components", Value::from(step.components.clone())),
+                ("two_sided", Value::from(step.two_sided)),
+                ("folded", Value::from(step.folded)),
+                ("tiled", Value::from(step.tiled)),
+            ];
+            lens::fields(fields, "steps", &trace)
         });
         let players = match page.size {
             KitSize::Players(players) => Value::from(players),
@@ -320,6 +381,7 @@ impl<'a> Composer<'a> {
             .with("players", players)
             .with("sides", Value::from(page.sides.as_str()))
             .with("kit", rows.collect())
+            .with("steps", steps.collect())
             .with(
                 "paper",
                 lens::fields(

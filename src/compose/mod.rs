@@ -25,5 +25,5 @@ pub mod style;
 pub mod template;
 pub mod text;
 
-pub use composer::{Composer, KitRow, PageContext};
+pub use composer::{Composer, KitRow, PageContext, Step};
 pub use memory::Memory;

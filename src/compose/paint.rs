@@ -1,6 +1,8 @@
 //! From an instance to the layers of a face: everything that is no text becomes drawings, text becomes placed glyphs, and paint
 //! order stays what it was.
 
+use std::sync::Arc;
+
 use svg::Node as _;
 use svg::node::element::Element as Written;
 
@@ -47,7 +49,7 @@ pub fn layers(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Re
     painter.collect_defs(root);
     let mut faults = Vec::new();
     let style = TextStyle::root(&palette.game.language).inside(root, &mut faults);
-    painter.tell(faults, root);
+    painter.tell(faults);
     for child in root.elements() {
         painter.element(child, &style, Affine::IDENTITY, &mut Vec::new());
     }
@@ -127,7 +129,13 @@ impl Painter<'_, '_> {
                 _ => self.layers.push(Layer::Text(runs)),
             }
         }
-        let mut holder = Element { name: "g".into(), attributes: Vec::new(), children: Vec::new(), span: element.span };
+        let mut holder = Element {
+            name: "g".into(),
+            attributes: Vec::new(),
+            children: Vec::new(),
+            span: element.span,
+            places: Arc::default(),
+        };
         holder
             .attributes
             .extend(element.attribute("transform").map(|value| ("transform".to_owned(), value.to_owned())));
@@ -155,7 +163,8 @@ impl Painter<'_, '_> {
         let sources = element.sources();
         let label = if sources.len() == 1 { "the text" } else { "part of the text" };
         for finding in findings {
-            let finding = finding.at(element.span);
+            let place = finding.place.as_ref().map_or(element.span, |label| label.span);
+            let finding = finding.at(place);
             self.report
                 .push(sources.iter().take(MOST_SOURCES).fold(finding, |finding, source| finding.and(*source, label)));
         }
@@ -209,7 +218,8 @@ impl Painter<'_, '_> {
             Err(_) if self.palette.game.icons.contains_key(name) => Written::new("g"),
             Err(why) => {
                 let finding = Finding::new(checks::REFERENCE_DANGLING, format!("no icon `{name}`: {}", why.0));
-                let finding = finding.at(element.span);
+                let place = finding.place.as_ref().map_or(element.span, |label| label.span);
+                let finding = finding.at(place);
                 self.report.push(match nearest(name, self.palette.icons.aliases()) {
                     Some(near) => finding.help(format!("did you mean `{near}`?")),
                     None => finding,
@@ -280,7 +290,7 @@ impl Painter<'_, '_> {
         let style = style.inside(element, &mut faults);
         // Only text minds what these say; usvg reads the same attributes of drawings and ignores what it cannot use.
         if element.contains("text") {
-            self.tell(faults, element);
+            self.tell(faults);
         }
         style
     }
@@ -290,15 +300,13 @@ impl Painter<'_, '_> {
         match text.parse::<svgtypes::Transform>() {
             Ok(t) => Affine { a: t.a, b: t.b, c: t.c, d: t.d, e: t.e, f: t.f },
             Err(_) => {
-                self.tell(vec![format!("`transform` is {text:?}")], element);
+                self.tell(vec![element.fault("transform", format!("`transform` is {text:?}"))]);
                 Affine::IDENTITY
             }
         }
     }
 
-    fn tell(&mut self, faults: Vec<String>, element: &Element) {
-        for fault in faults {
-            self.report.push(Finding::new(checks::TEMPLATE_ATTRIBUTE, fault).at(element.span));
-        }
+    fn tell(&mut self, faults: Vec<Finding>) {
+        faults.into_iter().for_each(|fault| self.report.push(fault));
     }
 }

@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use roxmltree::Node;
 use simplecss::StyleSheet;
@@ -13,7 +14,7 @@ use super::{css, dom};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::{Engine, Expression};
 use crate::source::disk::{Disk, Refusal};
-use crate::source::{FileId, Sources, Span, xml};
+use crate::source::{FileId, Sources, Span, tree, xml};
 
 /// How deep includes may nest.
 const MOST_INCLUDES: usize = 16;
@@ -49,6 +50,8 @@ impl Template<'_> {
 pub struct Part<'e> {
     pub(super) name: String,
     pub(super) attributes: Vec<(String, Text<'e>)>,
+    /// Where the values of its attributes stand, by name.
+    pub(super) places: Arc<[(String, Span)]>,
     pub(super) children: Vec<Content<'e>>,
     pub(super) repeat: Option<Repeat<'e>>,
     pub(super) names: Vec<(String, Code<'e>)>,
@@ -200,6 +203,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
         let mut part = Part {
             name: node.tag_name().name().to_owned(),
             attributes: Vec::new(),
+            places: Arc::default(),
             children: Vec::new(),
             repeat: None,
             names: Vec::new(),
@@ -227,6 +231,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
                 _ => part.attributes.extend(self.text(value, range, reading, report).map(|text| (name, text))),
             }
         }
+        part.places = part.attributes.iter().map(|(name, text)| (name.clone(), text.span)).collect();
         cascade(&mut part, css::declarations_for(reading.sheet, node));
         part.children = match include {
             Some((path, span)) => {
@@ -320,6 +325,11 @@ impl<'a, 'e> Compiler<'a, 'e> {
         reading: &Reading<'_>,
         report: &mut Report,
     ) -> Option<Text<'e>> {
+        if let Some((at, character)) = tree::control_character(value) {
+            let message = format!("this text has the control character U+{:04X} in it", u32::from(character));
+            let span = part_span(reading, &range, value, at..at + character.len_utf8());
+            report.push(Finding::new(checks::TEXT_CONTROL, message).at(span).help("delete it"));
+        }
         let mut stretches = Vec::new();
         let mut at = 0;
         while let Some(open) = value[at..].find("{{").map(|open| at + open) {

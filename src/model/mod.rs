@@ -3,6 +3,7 @@
 //! [`load::project`] reads the files, reports every fault and returns what is sound; nothing here changes afterwards.
 
 mod boxes;
+mod claim;
 mod component;
 mod fields;
 mod game;
@@ -13,7 +14,10 @@ pub mod provenance;
 mod quantity;
 mod replay;
 pub mod shop;
+mod spreadsheet;
+mod stated;
 pub mod tuck;
+mod types;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +29,9 @@ use crate::source::tree::{Node, Table};
 use crate::source::{FileId, Sources, Span, Spanned};
 
 use crate::units::Length;
+pub use claim::{Basis, Claim, Part, Relation, SelfPlay};
 pub use replay::{Erratum, Replay, Step, StepKind};
+pub use stated::{Number, Stated};
 
 /// The games of a folder.
 pub struct Project {
@@ -62,12 +68,16 @@ pub struct Game {
     pub fonts: BTreeMap<String, Spanned<String>>,
     /// Free values for templates.
     pub theme: Node,
+    /// What is not used on purpose, and why.
+    pub unused: BTreeMap<String, Spanned<String>>,
     /// What gets printed, in the order of the data.
     pub components: Vec<Component>,
     /// Records by kind, in the order of the data.
     pub records: BTreeMap<String, Vec<Record>>,
     /// What must hold.
     pub invariants: Vec<Invariant>,
+    /// Numbers that the rules state.
+    pub claims: Vec<Claim>,
     /// The rules as a script, `rules.lua`, if the game has one.
     pub rules: Option<FileId>,
     /// Sample games, to be played again by the rules.
@@ -158,6 +168,10 @@ pub struct Component {
     pub front: Spanned<String>,
     /// Template of the back.
     pub back: Option<Spanned<String>>,
+    /// Why its backs tell the cards of it apart, if they are to.
+    pub backs_differ: Option<Spanned<String>>,
+    /// Why its back may be one that looks different upside down.
+    pub one_way_back: Option<Spanned<String>>,
     /// The record kinds it is made from: none, one, or several that are combined.
     pub made_from: Vec<String>,
     /// Every piece there is, in order.

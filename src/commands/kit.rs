@@ -11,8 +11,9 @@ use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::fonts::Fonts;
 use crate::geometry::Size;
-use crate::model::{Component, Game, Kind, KitSize, Outline};
+use crate::model::{self, Component, Game, Kind, KitSize, Outline};
 use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
+use crate::units::Length;
 
 /// How kits are made.
 #[derive(Clone, Debug)]
@@ -179,10 +180,20 @@ fn stack(
             Outline::Circle => Shape::Circle,
             Outline::Drawn => Shape::Drawn,
         },
-        gutter: if component.edge.is_some() { Gutter::Shared } else { Gutter::Bleeds },
+        gutter: gutter(component),
         folds: component.folds.clone(),
         own_sheet: component.own_sheet,
         pieces,
+    }
+}
+
+/// What lies between two pieces of `component`. A gutter of nothing is a shared cut: straight, from edge to edge.
+fn gutter(component: &Component) -> Gutter {
+    match component.gutter {
+        model::Gutter::Auto if component.edge.is_some() => Gutter::Shared,
+        model::Gutter::Auto => Gutter::Bleeds,
+        model::Gutter::Fixed(Length::ZERO) if component.outline == Outline::Rect => Gutter::Shared,
+        model::Gutter::Fixed(gutter) => Gutter::Fixed(gutter),
     }
 }
 
@@ -266,7 +277,11 @@ fn report_faults(faults: Vec<sheet::Fault>, game: &Game, options: &KitOptions, r
             report.push(finding);
             continue;
         }
-        let check = if fault.is_fatal() { checks::SHEET_TOO_SMALL } else { checks::SHEET_CROWDED };
+        let check = match fault {
+            sheet::Fault::TooLarge { .. } => checks::SHEET_TOO_SMALL,
+            sheet::Fault::BeyondMargin { .. } => checks::SHEET_MARGIN,
+            _ => checks::SHEET_CROWDED,
+        };
         let mut finding = Finding::new(check, fault.to_string());
         if let Some(component) = component {
             let trim = component.table.as_table().and_then(|table| table.get("trim"));

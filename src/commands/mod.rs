@@ -2,6 +2,7 @@
 
 mod build;
 mod calibrate;
+mod edges;
 mod export;
 mod kit;
 mod list;

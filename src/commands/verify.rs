@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 
 use super::Outcome;
+use super::edges::Edges;
 use super::kit::{KitOptions, assemble};
 use super::output;
 use super::session::Session;
@@ -47,11 +48,13 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
 pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> Counted {
     let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
     let options = KitOptions::new(Paper::a4());
-    let mut faces = BTreeSet::new();
+    let (mut faces, mut edges) = (BTreeSet::new(), Edges::default());
     for size in game.kits().chain([KitSize::Full]) {
         let kit = assemble(composer, game, size, &options, &session.fonts, report);
+        edges.see(game, kit.sheets.iter().flat_map(|sheet| &sheet.placements));
         faces.extend(kit.sheets.iter().flat_map(|sheet| &sheet.placements).map(|placement| placement.face.hash));
     }
+    edges.check(game, &session.fonts, report);
     report.belongs_to(&game.id);
     let verify::Checked { invariants, errata, replays } = checked;
     Counted { invariants, errata, replays, faces: faces.len(), ..Counted::default() }

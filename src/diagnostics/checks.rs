@@ -96,6 +96,10 @@ checks! {
         "Choose larger paper with `--paper`, or a smaller trim.";
     SHEET_CROWDED = "sheet-crowded", Warning, "a sheet has no room for its marks, its words or its fold",
         "The pieces fill the paper up to what the printer reaches, so cutting is guesswork, or are too large to be folded. Choose larger paper or a smaller trim.";
+    SHEET_MARGIN = "sheet-margin", Warning, "a board is as large as the paper, and the printer has a margin",
+        "It is on one page in its exact size, but most printers leave some millimetres white at each edge. Print without margins (borderless; `--margin 0mm` says that the printer can), on larger paper such as `320x450mm` (SRA3), or on smaller paper: there it is divided and glued.";
+    EDGE_DIFFERS = "edge-differs", Warning, "a face has another colour at its edge than its component says",
+        "Neighbours share a cut because `edge` says that all their edges have this one flat colour; a cut that is a little off would show the other colour. Let the ground reach the edge all around, correct the colour, or leave `edge` out: each piece then has bleed of its own.";
     BOX_TOO_LARGE = "box-too-large", Warning, "the net of a tuck box does not fit on the paper",
         "The kit is made without the box. Print the box alone on the larger paper that the finding names: `paiban build --players full --component ID --paper a3`.";
     SHOP_BLEED = "shop-bleed", Error, "the art of a component does not reach as far beyond the trim as the shop asks for",

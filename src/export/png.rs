@@ -1,14 +1,14 @@
 //! Pictures of faces and sheets, from the very layers that the PDF is written from.
 
 use resvg::tiny_skia::{
-    Color, FillRule, FilterQuality, IntRect, Paint, PathBuilder, Pattern, Pixmap, PixmapMut, Rect, SpreadMode, Stroke,
-    StrokeDash, Transform,
+    Color, FillRule, FilterQuality, IntRect, Paint, Path, PathBuilder, Pattern, Pixmap, PixmapMut, Rect, SpreadMode,
+    Stroke, StrokeDash, Transform,
 };
 
 use super::{art, outline};
 use crate::compose::face::{Face, GlyphRun, Layer};
 use crate::fonts::Fonts;
-use crate::geometry::Affine;
+use crate::geometry::{Affine, Point};
 use crate::sheet::{Line, Placement, Ring, Sheet};
 
 const MM_PER_INCH: f64 = 25.4;
@@ -152,7 +152,21 @@ fn placed(placement: &Placement, fonts: &Fonts, map: Affine, paper: &mut Pixmap)
     let place = Transform::from_translate(dots.x() as f32, dots.y() as f32);
     let shader = Pattern::new(layer.as_ref(), SpreadMode::Pad, FilterQuality::Nearest, 1.0, place);
     let paint = Paint { shader, ..Paint::default() };
-    paper.fill_path(&PathBuilder::from_rect(clip), &paint, FillRule::Winding, Transform::identity(), None);
+    let outline = placement.tilted.and_then(|corners| quadrangle(corners, map));
+    let outline = outline.unwrap_or_else(|| PathBuilder::from_rect(clip));
+    paper.fill_path(&outline, &paint, FillRule::Winding, Transform::identity(), None);
+}
+
+/// The outline with these corners, in dots.
+fn quadrangle(corners: [Point; 4], map: Affine) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    for (at, corner) in corners.iter().enumerate() {
+        let (x, y) = map.apply(corner.x.to_mm(), corner.y.to_mm());
+        let (x, y) = (x as f32, y as f32);
+        if at == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+    }
+    path.close();
+    path.finish()
 }
 
 fn draw_line(line: &Line, map: Affine, paper: &mut Pixmap) {

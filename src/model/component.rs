@@ -1,7 +1,7 @@
 //! The `[[component]]` tables.
 
 use super::fields::Fields;
-use super::{Component, Count, Game, Kind, Outline, boxes, pieces, provenance, quantity};
+use super::{Component, Count, Game, Gutter, Kind, Outline, boxes, pieces, provenance, quantity};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::Engine;
 use crate::source::Spanned;
@@ -38,6 +38,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let safe = fields.length("safe", report);
     let outline = fields.choice("shape", &OUTLINES, report);
     let edge = fields.text("edge", report).filter(|edge| edge_is_colour(edge, report));
+    let gutter = fields.gutter("gutter", report).unwrap_or(game.gutter);
     let own_sheet = fields.flag("own_sheet", report);
     let folds = fields.lengths("folds", report);
     let front = fields.required_text("front", report);
@@ -78,6 +79,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
         safe: safe.unwrap_or(SAFE),
         outline,
         edge,
+        gutter,
         folds: folds.into_iter().map(|fold| fold.value).collect(),
         own_sheet,
         tuck: None,
@@ -117,6 +119,7 @@ fn boxed(
         safe: safe.unwrap_or(SAFE),
         outline: Outline::Drawn,
         edge: None,
+        gutter: Gutter::Auto,
         own_sheet: true,
         folds: Vec::new(),
         tuck: Some(tuck),

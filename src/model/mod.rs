@@ -50,6 +50,8 @@ pub struct Game {
     pub players: Vec<u32>,
     /// Its version.
     pub version: String,
+    /// What lies between two pieces of a component that says nothing of it.
+    pub gutter: Gutter,
     /// Where `[game]` stands.
     pub span: Span,
     /// The `[game]` table, as templates see it.
@@ -129,6 +131,16 @@ pub enum Outline {
     Drawn,
 }
 
+/// What the data says of the room between two neighbours on a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gutter {
+    /// None where the edges have one flat colour, twice the bleed where they do not.
+    #[default]
+    Auto,
+    /// This much.
+    Fixed(Length),
+}
+
 /// A kind of printed piece.
 #[derive(Debug)]
 pub struct Component {
@@ -148,6 +160,8 @@ pub struct Component {
     pub outline: Outline,
     /// The flat colour of every edge, if there is one; neighbours may then share a cut.
     pub edge: Option<Spanned<String>>,
+    /// What lies between two of its pieces on a sheet.
+    pub gutter: Gutter,
     /// Where a piece is folded: distances along its longer side.
     pub folds: Vec<Length>,
     /// Whether nothing else may lie on its sheets.

@@ -175,6 +175,7 @@ pub(super) fn move_backs(sheets: &mut [Sheet], adjustment: Adjustment) {
 
 fn move_placement(placement: &mut Placement, map: Affine) {
     placement.transform = map.then_inner(placement.transform);
+    placement.tilted = (map.b != 0.0).then(|| corners(placement.clip).map(|corner| moved(corner, map)));
     placement.clip = around(placement.clip, map);
     placement.trim = around(placement.trim, map);
 }
@@ -199,10 +200,15 @@ fn moved(at: Point, map: Affine) -> Point {
     Point { x: Length::from_mm(x), y: Length::from_mm(y) }
 }
 
-/// The upright rectangle around a moved one: of a face that is turned a little it shows all, and up to that little more.
+/// The corners of a rectangle, clockwise.
+fn corners(rect: Rect) -> [Point; 4] {
+    [(rect.x, rect.y), (rect.right(), rect.y), (rect.right(), rect.bottom()), (rect.x, rect.bottom())]
+        .map(|(x, y)| Point { x, y })
+}
+
+/// The upright rectangle around a moved one.
 fn around(rect: Rect, map: Affine) -> Rect {
-    let corners = [(rect.x, rect.y), (rect.right(), rect.y), (rect.x, rect.bottom()), (rect.right(), rect.bottom())];
-    let corners = corners.map(|(x, y)| moved(Point { x, y }, map));
+    let corners = corners(rect).map(|corner| moved(corner, map));
     let (mut low, mut high) = (corners[0], corners[0]);
     for corner in corners {
         low = Point { x: low.x.min(corner.x), y: low.y.min(corner.y) };

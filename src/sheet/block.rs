@@ -143,7 +143,7 @@ impl<'s> Block<'s> {
                 layout.cuts = cuts.count();
                 layout.lacks_marks = !self.edges.all_ticked();
             }
-            Shape::Circle => layout.rings = layout.spots.iter().map(|spot| marks::ring(spot.trim)).collect(),
+            Shape::Circle => layout.rings = layout.spots.iter().flat_map(|spot| marks::rings(spot.trim)).collect(),
             Shape::Drawn => {}
         }
         layout

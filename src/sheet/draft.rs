@@ -78,6 +78,8 @@ pub(super) struct Layout<'s> {
     pub(super) is_full: bool,
     /// Whether marks are missing on a side.
     pub(super) lacks_marks: bool,
+    /// How far a piece reaches beyond what the printer does.
+    pub(super) beyond_margin: Length,
     /// How many numbered cuts there are.
     pub(super) cuts: usize,
 }
@@ -189,6 +191,7 @@ fn placement(spot: &Spot<'_>) -> Option<Placement> {
         face: face.clone(),
         transform: spot.turn.laid_into(spot.trim),
         clip: spot.clip,
+        tilted: None,
         trim: spot.trim,
         shape: spot.shape,
     })

@@ -19,11 +19,15 @@ pub(super) const OFFSET: Length = Length::mm(2);
 pub(super) const WORDS_STRIP: Length = Length::mm(3);
 /// How short the marks may become for it.
 const SHORT_TICK: Length = Length::mm(2);
-/// The cutting circle of a round piece: 0.25 pt, half grey; it stands on the trim.
-const RING: (Length, u8) = (Length::emu(EMU_PER_PT / 4), 128);
+/// The cutting circle of a round piece, on the trim: a dark line on a wider white one, so that it shows on light and dark art.
+const RING: [(Length, u8); 2] = [(Length::emu(EMU_PER_PT), 255), (Length::emu(EMU_PER_PT * 2 / 5), 64)];
 /// Sizes that the numbers of the cuts are tried in, and their distance from the marks.
-const NUMBER_SIZES: [Length; 2] = [Length::emu(EMU_PER_PT * 5), Length::emu(EMU_PER_PT * 4)];
+const NUMBER_SIZES: [Length; 5] = [point(8), point(7), point(6), point(5), point(4)];
 const NUMBER_GAP: Length = Length::emu(16_000);
+
+const fn point(points: i64) -> Length {
+    Length::emu(EMU_PER_PT * points)
+}
 
 /// A crop mark's distance from the trim, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,8 +223,8 @@ pub(super) fn beside(
     })
 }
 
-/// Where a round piece is cut.
-pub(super) fn ring(trim: Rect) -> Ring {
+/// Where a round piece is cut: the white line, and the dark one on it.
+pub(super) fn rings(trim: Rect) -> [Ring; 2] {
     let centre = Point { x: trim.x + trim.w.half(), y: trim.y + trim.h.half() };
-    Ring { centre, radius: trim.w.half(), width: RING.0, grey: RING.1 }
+    RING.map(|(width, grey)| Ring { centre, radius: trim.w.half(), width, grey })
 }

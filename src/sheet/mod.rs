@@ -3,7 +3,8 @@
 //! [`impose`] is a pure function from stacks of pieces to sheets, in these steps:
 //!
 //! 1. `imposition` chooses the grid that holds the most pieces and lays the fronts out in it, with the crop marks of `marks`
-//!    outside the pieces; a board larger than the sheet goes through `tiling`, a page that fills the paper through neither;
+//!    outside the pieces; a board larger than the sheet goes through `tiling`, one that fills the paper and a page through
+//!    neither;
 //! 2. `sharing` puts what would leave most of its sheet empty on sheets with its like;
 //! 3. `duplex` mirrors each sheet for the side behind it, or `fold` for the half that is folded behind it;
 //! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way;
@@ -313,7 +314,9 @@ fn fronts<'s>(
     let layouts = match stack.kind {
         Kind::Page => imposition::whole_pages(stack, options),
         Kind::Card | Kind::Token => imposition::grids(stack, options, pen),
-        Kind::Board => imposition::grids(stack, options, pen).or_else(|| tiling::tiles(stack, options, pen)),
+        Kind::Board => imposition::grids(stack, options, pen)
+            .or_else(|| imposition::to_the_edge(stack, options))
+            .or_else(|| tiling::tiles(stack, options, pen)),
     };
     if layouts.is_none() {
         faults.push(imposition::too_large(stack, options));
@@ -321,21 +324,23 @@ fn fronts<'s>(
     layouts.unwrap_or_default()
 }
 
-/// Says once of each component that marks are missing on its sheets, or that they cannot be folded.
+/// Says once of each component what its sheets lack: marks, a part of the piece, or room to be folded.
 fn report_faults(layouts: &[draft::Layout<'_>], options: &Options, faults: &mut Vec<Fault>) {
-    let mut report = |layout: &draft::Layout<'_>, fault: fn(String) -> Fault| {
-        for fault in layout.stacks.iter().map(|stack| fault(stack.component.clone())) {
-            if !faults.contains(&fault) {
-                faults.push(fault);
-            }
-        }
-    };
     for layout in layouts {
-        if layout.lacks_marks {
-            report(layout, |component| Fault::NoRoomForMarks { component });
-        }
-        if options.sides == Sides::Fold && layout.fold.is_none() && layout.has_backs() {
-            report(layout, |component| Fault::TooLargeToFold { component });
+        let unfolded = options.sides == Sides::Fold && layout.fold.is_none() && layout.has_backs();
+        for component in layout.stacks.iter().map(|stack| &stack.component) {
+            let component = || component.clone();
+            let (by, paper) = (layout.beyond_margin, options.paper.clone());
+            let found = [
+                (by > Length::ZERO).then(|| Fault::BeyondMargin { component: component(), by, paper }),
+                layout.lacks_marks.then(|| Fault::NoRoomForMarks { component: component() }),
+                unfolded.then(|| Fault::TooLargeToFold { component: component() }),
+            ];
+            for fault in found.into_iter().flatten() {
+                if !faults.contains(&fault) {
+                    faults.push(fault);
+                }
+            }
         }
     }
 }
@@ -353,6 +358,8 @@ pub struct Placement {
     pub transform: Affine,
     /// What of the page it may paint: the trim, plus bleed at the sides where there is no neighbour; or what a tile shows.
     pub clip: Rect,
+    /// The corners of that, in turn, on a back that was turned a little; `clip` is then the upright rectangle around them.
+    pub tilted: Option<[Point; 4]>,
     /// The trim's place on the page. On the tile of a large board it is the whole board's, and reaches beyond the page.
     pub trim: Rect,
     /// Outline of the cut.

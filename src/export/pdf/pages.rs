@@ -2,8 +2,8 @@
 
 use printpdf::{
     Color, Greyscale, Layer, LayerIntent, LayerInternalId, LayerSubtype, Line, LineDashPattern, LinePoint, Op,
-    PageAnnotId, PageAnnotation, PaintMode, PdfDocument, PdfPage, Point, Pt, Rect, WindingOrder, XObjectId,
-    XObjectTransform,
+    PageAnnotId, PageAnnotation, PaintMode, PdfDocument, PdfPage, Point, Polygon, PolygonRing, Pt, Rect, WindingOrder,
+    XObjectId, XObjectTransform,
 };
 use printpdf::{CurTransMat, LineCapStyle, PdfSaveOptions};
 
@@ -94,17 +94,23 @@ fn begin((id, _): (&str, &str)) -> Op {
 fn placed(sheet: &Sheet, placement: &Placement, plan: &Plan<'_>) -> Vec<Op> {
     let place = page_matrix(sheet).then_inner(placement.transform);
     let mut ops = called(place, plan.name(placement));
-    ops.insert(
-        1,
-        Op::DrawRectangle {
-            rectangle: Rect {
-                mode: Some(PaintMode::Clip),
-                winding_order: Some(WindingOrder::NonZero),
-                ..rectangle(sheet, placement.clip)
-            },
-        },
-    );
+    ops.insert(1, clip(sheet, placement));
     ops
+}
+
+/// Lets what follows paint only where `placement` may.
+fn clip(sheet: &Sheet, placement: &Placement) -> Op {
+    let (mode, winding_order) = (PaintMode::Clip, WindingOrder::NonZero);
+    match placement.tilted {
+        Some(corners) => {
+            let points = corners.map(|at| LinePoint { p: point(sheet, at), bezier: false }).to_vec();
+            Op::DrawPolygon { polygon: Polygon { rings: vec![PolygonRing { points }], mode, winding_order } }
+        }
+        None => {
+            let (mode, winding_order) = (Some(mode), Some(winding_order));
+            Op::DrawRectangle { rectangle: Rect { mode, winding_order, ..rectangle(sheet, placement.clip) } }
+        }
+    }
 }
 
 /// A form or what stands for one, under a matrix. The finishing pass puts in what is called.

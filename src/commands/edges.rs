@@ -88,7 +88,7 @@ fn report_all(finding: Option<Finding>, report: &mut Report) {
 /// The colour that a component says its edges have.
 fn wanted(component: &Component) -> Option<Rgb> {
     let colour = component.edge.as_ref()?.value.parse::<svgtypes::Color>().ok()?;
-    (component.outline != Outline::Drawn).then_some([colour.red, colour.green, colour.blue])
+    matches!(component.outline, Outline::Rect | Outline::Circle).then_some([colour.red, colour.green, colour.blue])
 }
 
 fn finding(component: &Component, faces: &[(&Seen, Rgb)]) -> Option<Finding> {

@@ -178,6 +178,8 @@ fn stack(
         shape: match component.outline {
             Outline::Rect => Shape::Rect,
             Outline::Circle => Shape::Circle,
+            Outline::HexFlat => Shape::Hex { pointy: false },
+            Outline::HexPointy => Shape::Hex { pointy: true },
             Outline::Drawn => Shape::Drawn,
         },
         gutter: gutter(component),

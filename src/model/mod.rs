@@ -127,6 +127,10 @@ pub enum Outline {
     Rect,
     /// A circle as wide as the trim.
     Circle,
+    /// A regular hexagon that fills the trim, with a corner at its left and right.
+    HexFlat,
+    /// A regular hexagon that fills the trim, with a corner at its top and bottom.
+    HexPointy,
     /// A line that the template itself draws inside the trim.
     Drawn,
 }

@@ -21,8 +21,8 @@ pub(super) fn gutter(stack: &Stack) -> Length {
         Gutter::Fixed(gutter) => gutter.max(Length::ZERO),
     };
     match (stack.shape, stack.gutter) {
-        (Shape::Rect, _) | (Shape::Circle, Gutter::Fixed(_)) => wanted,
-        (Shape::Circle, _) => SCISSORS,
+        (Shape::Rect, _) | (Shape::Circle | Shape::Hex { .. }, Gutter::Fixed(_)) => wanted,
+        (Shape::Circle | Shape::Hex { .. }, _) => SCISSORS,
         (Shape::Drawn, _) => wanted.max(SCISSORS),
     }
 }
@@ -32,7 +32,7 @@ pub(super) fn gutter(stack: &Stack) -> Length {
 pub(super) fn needed_bleed(stack: &Stack) -> Length {
     match stack.shape {
         Shape::Rect => stack.bleed,
-        Shape::Circle | Shape::Drawn => stack.bleed.min(gutter(stack).half()),
+        Shape::Circle | Shape::Hex { .. } | Shape::Drawn => stack.bleed.min(gutter(stack).half()),
     }
 }
 
@@ -143,7 +143,7 @@ impl<'s> Block<'s> {
                 layout.cuts = cuts.count();
                 layout.lacks_marks = !self.edges.all_ticked();
             }
-            Shape::Circle => layout.rings = layout.spots.iter().flat_map(|spot| marks::rings(spot.trim)).collect(),
+            Shape::Circle | Shape::Hex { .. } => layout.rings = layout.spots.iter().flat_map(marks::rings).collect(),
             Shape::Drawn => {}
         }
         layout

@@ -28,7 +28,8 @@ fn the_margin_says_what_a_sheet_is() {
 
     let imprint = Imprint { game: "Club Fair".to_owned(), language: "en-GB".to_owned(), ..Imprint::default() };
     let english = Options { imprint, sides: Sides::ShortEdge, ..options("letter") };
-    let front = "Club Fair · 社团手段卡 · front · page 1 / 2 · Letter 100 % · flip on short edge · no room for a ruler across";
+    let front =
+        "Club Fair · 社团手段卡 · front · page 1 / 2 · Letter 100 % · flip on short edge · no room for a ruler across";
     assert_eq!(words(&stack, &english)[0][8..], [front, ruler]);
 }
 

@@ -2,7 +2,7 @@
 
 use super::duplex::Flip;
 use super::turn::{Frame, Turn};
-use super::{Line, Piece, Placement, Ring, Shape, Sheet, Side, Stack};
+use super::{Course, Line, Piece, Placement, Ring, Shape, Sheet, Side, Stack};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -110,7 +110,7 @@ impl<'s> Layout<'s> {
             (line.from, line.to) = (frame.point(line.from), frame.point(line.to));
         }
         for ring in &mut self.rings {
-            ring.centre = frame.point(ring.centre);
+            ring.course = ring.course.moved(|at| frame.point(at), 1.0);
         }
         for note in &mut self.notes {
             (note.at, note.area, note.turn) = (frame.point(note.at), frame.rect(note.area), frame.turn());
@@ -207,6 +207,20 @@ pub(super) fn area_of_line(line: &Line) -> Rect {
 }
 
 fn area_of_ring(ring: &Ring) -> Rect {
-    let reach = ring.radius + ring.width.half();
-    Rect { x: ring.centre.x, y: ring.centre.y, w: Length::ZERO, h: Length::ZERO }.outset(reach)
+    let half = ring.width.half();
+    match ring.course {
+        Course::Circle { centre, radius } => {
+            Rect { x: centre.x, y: centre.y, w: Length::ZERO, h: Length::ZERO }.outset(radius + half)
+        }
+        Course::Hexagon(corners) => around(&corners).outset(half),
+    }
+}
+
+/// The smallest upright rectangle around some places.
+pub(super) fn around(places: &[Point]) -> Rect {
+    let Some(first) = places.first() else { return Rect::default() };
+    let (low, high) = places.iter().fold((*first, *first), |(low, high), at| {
+        (Point { x: low.x.min(at.x), y: low.y.min(at.y) }, Point { x: high.x.max(at.x), y: high.y.max(at.y) })
+    });
+    Rect { x: low.x, y: low.y, w: high.x - low.x, h: high.y - low.y }
 }

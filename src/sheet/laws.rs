@@ -30,7 +30,8 @@ pub(super) fn gutters() -> impl Strategy<Value = Gutter> {
 }
 
 pub(super) fn shapes() -> impl Strategy<Value = Shape> {
-    prop_oneof![Just(Shape::Rect), Just(Shape::Circle), Just(Shape::Drawn)]
+    let hex = any::<bool>().prop_map(|pointy| Shape::Hex { pointy });
+    prop_oneof![Just(Shape::Rect), Just(Shape::Circle), Just(Shape::Drawn), hex]
 }
 
 pub(super) fn margins() -> impl Strategy<Value = Margins> {
@@ -134,8 +135,10 @@ pub(super) fn registers(
 fn by_formula(stack: &Stack, options: &Options) -> usize {
     let whole = stack.bleed;
     let (gutter, bleed) = match (stack.shape, stack.gutter) {
-        (Shape::Circle, Gutter::Shared | Gutter::Bleeds) => (Length::mm(4), whole.min(Length::mm(2))),
-        (Shape::Circle, Gutter::Fixed(gutter)) => (gutter, whole.min(gutter.half())),
+        (Shape::Circle | Shape::Hex { .. }, Gutter::Shared | Gutter::Bleeds) => {
+            (Length::mm(4), whole.min(Length::mm(2)))
+        }
+        (Shape::Circle | Shape::Hex { .. }, Gutter::Fixed(gutter)) => (gutter, whole.min(gutter.half())),
         (Shape::Drawn, gutter) => {
             let gutter = match gutter {
                 Gutter::Shared => Length::ZERO,

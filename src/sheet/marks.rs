@@ -1,9 +1,10 @@
 //! Crop marks: ticks outside the pieces and their bleed, in line with the real cuts, inside what the printer reaches. They are
 //! never drawn to the edge of the page (viewers then shrink the page) and never between pieces.
 
-use super::draft::{Note, area_of_line};
+use super::draft::{Note, Spot, area_of_line};
+use super::turn::Turn;
 use super::words::{DIGITS, Letters, Pen};
-use super::{Line, Marks, Ring};
+use super::{Course, Line, Marks, Ring};
 use crate::geometry::{Point, Rect};
 use crate::units::{EMU_PER_PT, Length};
 
@@ -19,7 +20,7 @@ pub(super) const OFFSET: Length = Length::mm(2);
 pub(super) const WORDS_STRIP: Length = Length::mm(3);
 /// How short the marks may become for it.
 const SHORT_TICK: Length = Length::mm(2);
-/// The cutting circle of a round piece, on the trim: a dark line on a wider white one, so that it shows on light and dark art.
+/// The cutting line of a piece without straight cuts, on the trim: a dark line on a wider white one, so that it shows on light and dark art.
 const RING: [(Length, u8); 2] = [(Length::emu(EMU_PER_PT), 255), (Length::emu(EMU_PER_PT * 2 / 5), 64)];
 /// Sizes that the numbers of the cuts are tried in, and their distance from the marks.
 const NUMBER_SIZES: [Length; 5] = [point(8), point(7), point(6), point(5), point(4)];
@@ -223,8 +224,16 @@ pub(super) fn beside(
     })
 }
 
-/// Where a round piece is cut: the white line, and the dark one on it.
-pub(super) fn rings(trim: Rect) -> [Ring; 2] {
+/// Where the piece at `spot` is cut: the white line, and the dark one on it.
+pub(super) fn rings(spot: &Spot<'_>) -> [Ring; 2] {
+    let (trim, turn) = (spot.trim, spot.turn);
+    let is_turned = matches!(turn, Turn::Left | Turn::Right);
+    let size = if is_turned { trim.size().turned() } else { trim.size() };
     let centre = Point { x: trim.x + trim.w.half(), y: trim.y + trim.h.half() };
-    RING.map(|(width, grey)| Ring { centre, radius: trim.w.half(), width, grey })
+    let circle = Course::Circle { centre, radius: trim.w.half() };
+    let course = spot
+        .shape
+        .corners(size)
+        .map_or(circle, |corners| Course::Hexagon(corners.map(|corner| turn.point_in(trim, corner))));
+    RING.map(|(width, grey)| Ring { course, width, grey })
 }

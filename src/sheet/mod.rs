@@ -103,8 +103,28 @@ pub enum Shape {
     Rect,
     /// A circle of the trim's width.
     Circle,
+    /// A hexagon as large as the trim: with a corner at its left and right, or at its top and bottom.
+    Hex {
+        /// Whether the corners are at its top and bottom.
+        pointy: bool,
+    },
     /// An outline that the art itself draws inside the trim: dice nets, standees. It gets no marks.
     Drawn,
+}
+
+impl Shape {
+    /// The corners of a hexagon that fills a trim at the origin, in turn; none for other shapes.
+    pub fn corners(self, trim: Size) -> Option<[Point; 6]> {
+        let Shape::Hex { pointy } = self else { return None };
+        let Size { w, h } = trim;
+        let zero = Length::ZERO;
+        let corners = if pointy {
+            [(w.half(), zero), (w, h / 4), (w, h - h / 4), (w.half(), h), (zero, h - h / 4), (zero, h / 4)]
+        } else {
+            [(w / 4, zero), (w - w / 4, zero), (w, h.half()), (w - w / 4, h), (w / 4, h), (zero, h.half())]
+        };
+        Some(corners.map(|(x, y)| Point { x, y }))
+    }
 }
 
 /// Which crop marks are drawn.
@@ -366,6 +386,17 @@ pub struct Placement {
     pub shape: Shape,
 }
 
+impl Placement {
+    /// The corners of a piece with six of them, on the page.
+    pub fn corners(&self) -> Option<[Point; 6]> {
+        let on_page = |at: Point| {
+            let (x, y) = self.transform.apply(at.x.to_mm(), at.y.to_mm());
+            Point { x: Length::from_mm(x), y: Length::from_mm(y) }
+        };
+        Some(self.shape.corners(self.face.trim)?.map(on_page))
+    }
+}
+
 /// A straight line of a sheet's furniture: a crop mark, a fold, a ruler's tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
@@ -381,13 +412,37 @@ pub struct Line {
     pub dash: Option<Length>,
 }
 
-/// A circle of a sheet's furniture: where a round token is cut.
+/// The course of a cut that is not straight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Course {
+    /// Around a round piece.
+    Circle {
+        /// Centre.
+        centre: Point,
+        /// Radius.
+        radius: Length,
+    },
+    /// Around a piece with six corners, in turn.
+    Hexagon([Point; 6]),
+}
+
+impl Course {
+    /// The same where `place` puts its points; a circle grows by `factor`.
+    fn moved(self, place: impl Fn(Point) -> Point, factor: f64) -> Self {
+        match self {
+            Course::Circle { centre, radius } => {
+                Course::Circle { centre: place(centre), radius: Length::from_mm(radius.to_mm() * factor) }
+            }
+            Course::Hexagon(corners) => Course::Hexagon(corners.map(place)),
+        }
+    }
+}
+
+/// A closed line of a sheet's furniture: where a token is cut that has no straight cuts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ring {
-    /// Centre.
-    pub centre: Point,
-    /// Radius.
-    pub radius: Length,
+    /// Where it runs.
+    pub course: Course,
     /// Thickness of the line.
     pub width: Length,
     /// Darkness: 0 is black, 255 white.
@@ -408,7 +463,7 @@ pub struct Sheet {
     pub placements: Vec<Placement>,
     /// Marks, folds, rulers.
     pub lines: Vec<Line>,
-    /// Cutting circles.
+    /// Cutting lines of pieces that have no straight cuts.
     pub rings: Vec<Ring>,
     /// The words in the margin, shaped; in page millimetres.
     pub words: Vec<GlyphRun>,

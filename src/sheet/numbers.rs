@@ -213,11 +213,36 @@ fn round_tokens_lie_four_millimetres_apart_in_their_rings() {
     assert_eq!(front.placements[0].clip, front.placements[0].trim.outset(Length::mm(2)));
     // Each a dark line on a white one.
     assert_eq!(front.rings.len(), 24);
-    assert_eq!(front.rings[0].centre, front.rings[1].centre);
+    assert_eq!(front.rings[0].course, front.rings[1].course);
     assert!(front.rings[0].grey == 255 && front.rings[1].grey < 128 && front.rings[1].width < front.rings[0].width);
-    assert_eq!(front.rings[0].radius, tenths(125));
-    assert_eq!(front.rings[0].centre.x, front.placements[0].trim.x + tenths(125));
+    let trim = front.placements[0].trim;
+    let centre = Point { x: trim.x + tenths(125), y: trim.y + tenths(125) };
+    assert_eq!(front.rings[0].course, Course::Circle { centre, radius: tenths(125) });
     assert!(sheets[1].rings.is_empty());
+}
+
+#[test]
+fn hexagons_lie_in_straight_rows_in_their_cutting_lines() {
+    for (pointy, trim) in [(false, Size::mm(30, 26)), (true, Size::mm(26, 30))] {
+        let mut stack = cards(trim, 60, Gutter::Bleeds);
+        (stack.shape, stack.kind) = (Shape::Hex { pointy }, Kind::Token);
+        for sheet in imposed(stack, &options("a4")).sheets.iter().take(1) {
+            assert_eq!(sheet.rings.len(), sheet.placements.len() * 2);
+            for (placed, rings) in sheet.placements.iter().zip(sheet.rings.chunks(2)) {
+                // What is printed around a piece is what a machine cuts, it fills the trim, and all its sides are of one length.
+                let corners = placed.corners().expect("six corners");
+                assert_eq!(rings[0].course, Course::Hexagon(corners));
+                assert_eq!(draft::around(&corners), placed.trim);
+                let side = |k: usize| {
+                    let (one, other) = (corners[k], corners[(k + 1) % 6]);
+                    (one.x - other.x).to_mm().hypot((one.y - other.y).to_mm())
+                };
+                assert!((0..6).all(|k| (side(k) - 15.0).abs() < 0.02));
+                let aligned = |other: &Placement| other.trim.x == placed.trim.x || other.trim.y == placed.trim.y;
+                assert!(sheet.placements.iter().filter(|other| aligned(other)).count() > 5);
+            }
+        }
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use super::paths::THINNEST;
 use super::plan::{Drawn, page_matrix};
 use super::resource::Piece;
 use super::text::Subsets;
-use crate::export::art;
+use crate::export::{art, png};
 use crate::geometry::{Affine, Rect};
 use crate::sheet::{Placement, Shape, Sheet, Side};
 use crate::units::Length;
@@ -109,6 +109,7 @@ fn outlines(sheet: &Sheet) -> Vec<Path> {
     let fronts = pieces(sheet).filter(|placement| placement.side == Side::Front);
     let paths = fronts.filter_map(|placement| match placement.shape {
         Shape::Rect => open_outline(placement.trim, &mut known),
+        Shape::Hex { .. } => png::polygon(&placement.corners()?, Affine::IDENTITY),
         shape => outline(placement.trim, shape),
     });
     paths.collect()
@@ -159,14 +160,14 @@ fn open_outline(rect: Rect, known: &mut Vec<Cut>) -> Option<Path> {
     path.finish()
 }
 
-/// The outline of a cut. None where the art draws it.
+/// The outline of a straight or round cut.
 fn outline(rect: Rect, shape: Shape) -> Option<Path> {
     let bounds = art::bounds_of(rect);
     let [left, top, right, bottom] = [bounds.left, bounds.top, bounds.right, bounds.bottom].map(|side| side as f32);
     match shape {
         Shape::Rect => PathRect::from_ltrb(left, top, right, bottom).map(PathBuilder::from_rect),
         Shape::Circle => PathBuilder::from_circle((left + right) / 2.0, (top + bottom) / 2.0, (right - left) / 2.0),
-        Shape::Drawn => None,
+        Shape::Hex { .. } | Shape::Drawn => None,
     }
 }
 

@@ -180,6 +180,7 @@ fn stack(
             Outline::Circle => Shape::Circle,
             Outline::HexFlat => Shape::Hex { pointy: false },
             Outline::HexPointy => Shape::Hex { pointy: true },
+            Outline::Standee => Shape::Standee,
             Outline::Drawn => Shape::Drawn,
         },
         gutter: gutter(component),

@@ -10,11 +10,12 @@ use crate::units::Length;
 
 const KINDS: [(&str, Kind); 5] =
     [("card", Kind::Card), ("token", Kind::Token), ("board", Kind::Board), ("page", Kind::Page), ("box", Kind::Box)];
-const OUTLINES: [(&str, Outline); 5] = [
+const OUTLINES: [(&str, Outline); 6] = [
     ("rect", Outline::Rect),
     ("circle", Outline::Circle),
     ("hex-flat", Outline::HexFlat),
     ("hex-pointy", Outline::HexPointy),
+    ("standee", Outline::Standee),
     ("drawn", Outline::Drawn),
 ];
 /// How much the sides of a hexagon's trim may be off, in hundredths: shops sell 2.5 by 2.2 in where 2.165 would be right.
@@ -161,6 +162,8 @@ fn check_outline(outline: Outline, trim: Option<crate::geometry::Size>, node: &N
     let flat = 0.75_f64.sqrt();
     let (wanted, what) = match outline {
         Outline::Rect | Outline::Drawn => return,
+        Outline::Standee if trim.w < trim.h * 2 => return,
+        Outline::Standee => (trim.w, "is a standee that is twice as wide as high, which does not stand"),
         Outline::Circle => (trim.w, "is round, but its trim is not square"),
         Outline::HexFlat => (other_side(trim.w, flat), "has six sides, but its trim is not that of a regular hexagon"),
         Outline::HexPointy => {
@@ -168,14 +171,14 @@ fn check_outline(outline: Outline, trim: Option<crate::geometry::Size>, node: &N
         }
     };
     let off = 100.0 * (trim.h - wanted).abs().to_mm() / wanted.to_mm();
-    let is_right = if outline == Outline::Circle { trim.h == wanted } else { off <= HEX_SLACK };
-    if is_right {
+    let is_hex = matches!(outline, Outline::HexFlat | Outline::HexPointy);
+    if trim.h == wanted && outline == Outline::Circle || is_hex && off <= HEX_SLACK {
         return;
     }
     let span = node.as_table().and_then(|table| table.get("trim")).map_or(node.span, |trim| trim.span);
     let finding = Finding::new(checks::VALUE_WRONG, format!("component `{id}` {what}")).at(span);
     let expected = crate::geometry::Size { w: trim.w, h: wanted };
-    report.push(if outline == Outline::Circle { finding } else { finding.expected(format!("{expected}")) });
+    report.push(if is_hex { finding.expected(format!("{expected}")) } else { finding });
 }
 
 /// The folds that lie inside the longer side of `trim`.

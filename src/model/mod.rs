@@ -131,6 +131,8 @@ pub enum Outline {
     HexFlat,
     /// A regular hexagon that fills the trim, with a corner at its top and bottom.
     HexPointy,
+    /// A figure that stands: front and back of the trim's size, joined by a fold at the head, with a foot below each.
+    Standee,
     /// A line that the template itself draws inside the trim.
     Drawn,
 }

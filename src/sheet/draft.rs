@@ -1,8 +1,12 @@
 //! What a sheet is before its furniture stands: a layout on the page, and the side of a sheet that is made from it.
 
+use std::sync::Arc;
+
 use super::duplex::Flip;
+use super::standee;
 use super::turn::{Frame, Turn};
 use super::{Course, Line, Piece, Placement, Ring, Shape, Sheet, Side, Stack};
+use crate::compose::face::Face;
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -21,6 +25,13 @@ pub(super) struct Spot<'s> {
     pub(super) clip: Rect,
     /// Where its top points.
     pub(super) turn: Turn,
+}
+
+impl Spot<'_> {
+    /// What is behind the piece's front; that itself where there is nothing else.
+    pub(super) fn back(&self) -> &Arc<Face> {
+        self.piece.back.as_ref().unwrap_or(&self.piece.front)
+    }
 }
 
 /// A few words at a place that was found for them.
@@ -87,7 +98,7 @@ pub(super) struct Layout<'s> {
 impl<'s> Layout<'s> {
     /// Whether any piece on it has a back.
     pub(super) fn has_backs(&self) -> bool {
-        self.spots.iter().any(|spot| spot.piece.back.is_some())
+        self.spots.iter().any(|spot| spot.shape != Shape::Standee && spot.piece.back.is_some())
     }
 
     /// Puts what lies on `other` on this sheet too.
@@ -145,7 +156,7 @@ impl Draft {
             side,
             components: layout.stacks.iter().map(|stack| stack.component.clone()).collect(),
             title: titles.join(" · "),
-            placements: layout.spots.iter().filter_map(placement).collect(),
+            placements: layout.spots.iter().flat_map(placements).collect(),
             lines: layout.lines,
             rings: layout.rings,
             words: Vec::new(),
@@ -175,6 +186,14 @@ impl Draft {
         let lines = self.sheet.lines.iter().map(area_of_line);
         let rings = self.sheet.rings.iter().map(area_of_ring);
         clips.chain(lines).chain(rings).chain(self.notes.iter().map(|note| note.area)).collect()
+    }
+}
+
+/// The faces that are seen at `spot`.
+fn placements(spot: &Spot<'_>) -> Vec<Placement> {
+    match spot.shape {
+        Shape::Standee => standee::placements(spot).to_vec(),
+        _ => placement(spot).into_iter().collect(),
     }
 }
 

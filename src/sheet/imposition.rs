@@ -28,7 +28,7 @@ impl Framed {
     /// all.
     fn best(stack: &Stack, areas: &[Area], options: &Options) -> Option<Self> {
         let outer = match (stack.shape, stack.gutter) {
-            (Shape::Rect, Gutter::Shared) => Length::ZERO,
+            (Shape::Rect | Shape::Standee, Gutter::Shared) => Length::ZERO,
             _ => needed_bleed(stack),
         };
         let best = |outer| Self::best_with(stack, outer, areas, options);

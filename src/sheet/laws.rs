@@ -147,9 +147,9 @@ fn by_formula(stack: &Stack, options: &Options) -> usize {
             };
             (gutter.max(Length::mm(4)), whole.min(gutter.max(Length::mm(4)).half()))
         }
-        (Shape::Rect, Gutter::Shared) => (Length::ZERO, Length::ZERO),
-        (Shape::Rect, Gutter::Bleeds) => (whole * 2, whole),
-        (Shape::Rect, Gutter::Fixed(gutter)) => (gutter, whole),
+        (Shape::Rect | Shape::Standee, Gutter::Shared) => (Length::ZERO, Length::ZERO),
+        (Shape::Rect | Shape::Standee, Gutter::Bleeds) => (whole * 2, whole),
+        (Shape::Rect | Shape::Standee, Gutter::Fixed(gutter)) => (gutter, whole),
     };
     let along = |reach: Length, part: Length, bleed: Length| {
         let free = reach - bleed * 2 + gutter;

@@ -41,6 +41,7 @@ mod room;
 mod ruler;
 mod seams;
 mod sharing;
+mod standee;
 mod tiling;
 mod turn;
 mod vernier;
@@ -108,6 +109,8 @@ pub enum Shape {
         /// Whether the corners are at its top and bottom.
         pointy: bool,
     },
+    /// Front and back in one strip that is folded at their heads and has a foot at both ends.
+    Standee,
     /// An outline that the art itself draws inside the trim: dice nets, standees. It gets no marks.
     Drawn,
 }
@@ -208,9 +211,9 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Whether any piece has a back.
+    /// Whether any piece has something to be printed behind it.
     fn has_backs(&self) -> bool {
-        self.pieces.iter().any(|piece| piece.back.is_some())
+        self.shape != Shape::Standee && self.pieces.iter().any(|piece| piece.back.is_some())
     }
 }
 
@@ -313,7 +316,9 @@ pub fn impose(stacks: &[Stack], options: &Options, fonts: &Fonts) -> Imposed {
 
 /// The sides of all sheets, without their furniture.
 fn lay_out(stacks: &[Stack], options: &Options, pen: &words::Pen<'_>, faults: &mut Vec<Fault>) -> Vec<draft::Draft> {
-    let layouts = pages_first(stacks).map(|stack| fronts(stack, options, pen, faults)).collect();
+    let stacks: Vec<Stack> =
+        stacks.iter().map(|stack| standee::strip(stack).unwrap_or_else(|| stack.clone())).collect();
+    let layouts = pages_first(&stacks).map(|stack| fronts(stack, options, pen, faults)).collect();
     let layouts = sharing::shared(layouts, options, pen);
     report_faults(&layouts, options, faults);
     layouts.into_iter().flat_map(|layout| duplex::both_sides(layout, options)).collect()
@@ -387,6 +392,17 @@ pub struct Placement {
 }
 
 impl Placement {
+    /// All that is cut out of the sheet with this front: of a standee front, back and feet.
+    pub fn cut(&self) -> Rect {
+        let Size { w, h } = self.face.trim;
+        let reach = if self.shape == Shape::Standee { h + standee::FOOT } else { return self.trim };
+        let corners = [(Length::ZERO, Length::ZERO - reach), (w, reach)].map(|(x, y)| {
+            let (x, y) = self.transform.apply(x.to_mm(), y.to_mm());
+            Point { x: Length::from_mm(x), y: Length::from_mm(y) }
+        });
+        draft::around(&corners)
+    }
+
     /// The corners of a piece with six of them, on the page.
     pub fn corners(&self) -> Option<[Point; 6]> {
         let on_page = |at: Point| {

@@ -214,3 +214,34 @@ fn filled<'s>(parcels: &[&Parcel<'s>], areas: &[Area], way: Way, marks: Marks) -
     }
     bins
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::kits::kits;
+    use super::super::laws::PEN;
+    use super::super::{Kind, imposition};
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn looking_farther_never_takes_more_sheets_than_flat_shelves((stacks, options) in kits()) {
+            let areas = Area::choice(true, &options);
+            let layouts = PEN.with(|pen| {
+                let all = stacks.iter().filter(|stack| stack.kind != Kind::Board);
+                all.map(|stack| imposition::grids(stack, &options, pen).unwrap_or_default()).collect::<Vec<_>>()
+            });
+            let lasts = layouts.iter().enumerate().filter_map(|(at, own)| Parcel::of(at, own.last()?));
+            let parcels: Vec<Parcel<'_>> = lasts.collect();
+            let sheets = |bins: &[Bin<'_>]| bins.len() + parcels.len() - bins.iter().map(|bin| bin.blocks.len()).sum::<usize>();
+            let found = sheets(&packed(&parcels, &areas, options.marks));
+            for area in areas.chunks(1) {
+                let in_order: Vec<&Parcel<'_>> = parcels.iter().collect();
+                let shelves = filled(&in_order, area, Way::Flattest, options.marks);
+                prop_assert!(found <= sheets(&shelves));
+            }
+        }
+    }
+}

@@ -108,7 +108,7 @@ fn outlines(sheet: &Sheet) -> Vec<Path> {
     let mut known = Vec::new();
     let fronts = pieces(sheet).filter(|placement| placement.side == Side::Front);
     let paths = fronts.filter_map(|placement| match placement.shape {
-        Shape::Rect => open_outline(placement.trim, &mut known),
+        Shape::Rect | Shape::Standee => open_outline(placement.cut(), &mut known),
         Shape::Hex { .. } => png::polygon(&placement.corners()?, Affine::IDENTITY),
         shape => outline(placement.trim, shape),
     });
@@ -165,7 +165,7 @@ fn outline(rect: Rect, shape: Shape) -> Option<Path> {
     let bounds = art::bounds_of(rect);
     let [left, top, right, bottom] = [bounds.left, bounds.top, bounds.right, bounds.bottom].map(|side| side as f32);
     match shape {
-        Shape::Rect => PathRect::from_ltrb(left, top, right, bottom).map(PathBuilder::from_rect),
+        Shape::Rect | Shape::Standee => PathRect::from_ltrb(left, top, right, bottom).map(PathBuilder::from_rect),
         Shape::Circle => PathBuilder::from_circle((left + right) / 2.0, (top + bottom) / 2.0, (right - left) / 2.0),
         Shape::Hex { .. } | Shape::Drawn => None,
     }

@@ -37,6 +37,9 @@ struct Seen {
     face: Arc<Face>,
 }
 
+/// What is drawn near an edge, and the faces that it is on.
+type Work<'a> = (Vec<Layer>, Vec<&'a Seen>);
+
 impl Edges {
     /// Takes note of what lies on the sheets of a kit of `game`.
     pub fn see<'p>(&mut self, game: &Game, placements: impl Iterator<Item = &'p Placement>) {
@@ -52,7 +55,7 @@ impl Edges {
 
     /// Reports each component with a face whose edge is otherwise than it says.
     pub fn check(&self, game: &Game, fonts: &Fonts, report: &mut Report) {
-        let mut works: BTreeMap<(usize, Vec<usize>), (Vec<Layer>, Vec<&Seen>)> = BTreeMap::new();
+        let mut works: BTreeMap<(usize, Vec<usize>), Work<'_>> = BTreeMap::new();
         for ((at, _), seen) in &self.faces {
             let is_round = game.components.get(*at).is_some_and(|component| component.outline == Outline::Circle);
             let layers = at_the_rim(&seen.face, is_round);

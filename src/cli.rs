@@ -33,6 +33,20 @@ pub enum Command {
     Simulate(Simulate),
     /// Prints a sheet that shows how far backs are off, and keeps what a printer needs for it.
     Calibrate(Calibrate),
+    /// Tells what is found here (project, fonts, icons, printers, git), for a bug report.
+    Doctor,
+    /// Writes the script that lets a shell complete what is typed.
+    Completions(Completions),
+    /// Writes the manual page.
+    Man,
+}
+
+/// `paiban completions`
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
 }
 
 /// Which kits are made.

@@ -198,7 +198,11 @@ impl Job<'_> {
         };
         let mut found = Report::default();
         let made = order.make(session, &mut found)?;
-        making.press.judge(&made.iter().flat_map(|file| file.notes.iter().cloned()).collect::<Vec<_>>(), &mut found);
+        making.press.judge(
+            &made.iter().flat_map(|file| file.notes.iter().cloned()).collect::<Vec<_>>(),
+            self.game,
+            &mut found,
+        );
         if found.has_errors() {
             return Ok((found, None));
         }
@@ -240,7 +244,7 @@ impl Job<'_> {
         };
         let pdf =
             pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
-        making.press.judge(&pdf.notes, &mut found);
+        making.press.judge(&pdf.notes, self.game, &mut found);
         if found.has_errors() {
             return Ok((found, None));
         }

@@ -2,15 +2,18 @@
 
 mod build;
 mod calibrate;
+mod doctor;
 mod edges;
 mod export;
 mod kit;
 mod list;
 mod manifest;
 mod output;
+mod plan;
 mod press;
 mod printers;
 mod session;
+mod shell;
 mod shop;
 mod simulate;
 mod sources;
@@ -56,5 +59,8 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Export(export) => export::run(export, project),
         Command::Simulate(simulate) => simulate::run(simulate, project),
         Command::Calibrate(calibrate) => calibrate::run(calibrate, project),
+        Command::Doctor => doctor::run(project),
+        Command::Completions(completions) => shell::completions(completions),
+        Command::Man => shell::man(),
     }
 }

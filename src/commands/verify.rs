@@ -17,7 +17,7 @@ use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
 use crate::model::{Game, KitSize};
 use crate::sheet::Paper;
-use crate::verify;
+use crate::verify::{self, Claimed};
 
 /// Runs the command.
 pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
@@ -27,25 +27,28 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let mut session = Session::open(project)?;
     let mut report = std::mem::take(&mut session.report);
     let mut counted = Counted::default();
+    let mut claims = String::new();
     let games = session.choose(&arguments.games)?;
     for game in &games {
         let mut found = Report::default();
         let icons = session.icons(game);
         let composer = session.composer(game, &icons, &mut found);
-        let checked = check_game(&session, game, &composer, &mut found);
+        let (checked, claimed) = check_game(&session, game, &composer, &mut found);
         report.extend(found);
+        claims.push_str(&told_claims(game, claimed));
         counted.invariants += checked.invariants;
+        counted.claims += checked.claims;
         counted.errata += checked.errata;
         counted.replays += checked.replays;
         counted.faces += checked.faces;
     }
-    show(&session, &games, &report, counted, arguments.format)?;
+    show(&session, &games, &report, &claims, counted, arguments.format)?;
     Ok(output::outcome(&report, arguments.deny_warnings))
 }
 
 /// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper. What is in `report`
 /// already belongs to the game too.
-pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> Counted {
+pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> (Counted, Claimed) {
     let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
     let options = KitOptions::new(Paper::a4());
     let (mut faces, mut edges) = (BTreeSet::new(), Edges::default());
@@ -56,11 +59,33 @@ pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, repor
     }
     edges.check(game, &session.fonts, report);
     report.belongs_to(&game.id);
-    let verify::Checked { invariants, errata, replays } = checked;
-    Counted { invariants, errata, replays, faces: faces.len(), ..Counted::default() }
+    let verify::Checked { invariants, claims, errata, replays } = checked;
+    (
+        Counted { invariants, claims: claims.hold + claims.errata + claims.wrong, errata, replays, faces: faces.len() },
+        claims,
+    )
 }
 
-fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {
+/// A line that says how the claims of a game came out; empty where it has none.
+fn told_claims(game: &Game, claimed: Claimed) -> String {
+    if game.claims.is_empty() {
+        return String::new();
+    }
+    let wrong = if claimed.wrong > 0 { format!("{} wrong, ", claimed.wrong) } else { String::new() };
+    let (errata, open) =
+        (if claimed.errata == 1 { "1 erratum".into() } else { format!("{} errata", claimed.errata) }, claimed.open);
+    let hold = if claimed.hold == 1 { "holds" } else { "hold" };
+    format!("{}: {} {hold}, {wrong}{errata}, {open} not checkable\n", game.id, counting(claimed.hold, "claim"))
+}
+
+fn show(
+    session: &Session,
+    games: &[&Game],
+    report: &Report,
+    claims: &str,
+    counted: Counted,
+    format: FindingsFormat,
+) -> Result<()> {
     let sources = &session.project.sources;
     let findings = report.sorted(sources);
     match format {
@@ -73,6 +98,7 @@ fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, f
             let coloured = std::io::stdout().is_terminal();
             let mut text: String =
                 findings.iter().map(|finding| human::render(finding, sources, coloured) + "\n").collect();
+            text.push_str(claims);
             text.push_str(&summary(&findings, counted));
             output::print(&text)
         }

@@ -36,6 +36,25 @@ pub struct PageContext {
     pub sides: String,
     /// What is in the kit.
     pub rows: Vec<KitRow>,
+    /// How its sheets become pieces, in the order of the pages.
+    pub steps: Vec<Step>,
+}
+
+/// Sheets of a kit that lie one after the other and are worked alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Their pages, as text: `3–8`.
+    pub pages: String,
+    /// Sheets of paper.
+    pub sheets: usize,
+    /// The components on each of them, by id.
+    pub components: Vec<String>,
+    /// Whether the backs are printed behind the fronts.
+    pub two_sided: bool,
+    /// Whether a sheet is folded, so that backs come behind fronts.
+    pub folded: bool,
+    /// Whether the sheets are the parts of boards that are glued together.
+    pub tiled: bool,
 }
 
 /// A line of the kit's contents.
@@ -53,8 +72,20 @@ pub struct KitRow {
     pub used: usize,
     /// Distinct fronts.
     pub faces: usize,
-    /// The pages it is on, as text: `3-8`.
+    /// The pages it is on, as text: `3–8`.
     pub pages: String,
+    /// The sheets of paper that it is on.
+    pub sheets: usize,
+    /// The sheets that one piece is glued from; 1 where it lies on one.
+    pub tiles: usize,
+    /// `rect`, `circle`, `hex-flat`, `hex-pointy`, `standee` or `drawn`.
+    pub shape: &'static str,
+    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn` (along a line on the sheet).
+    pub cut: &'static str,
+    /// What is left after cutting.
+    pub trim: Size,
+    /// A picture of the first front, as the address of a PNG (`data:image/png;base64,...`); empty where there is none.
+    pub picture: Arc<str>,
 }
 
 /// Which side of a piece.
@@ -200,8 +231,10 @@ impl<'a> Composer<'a> {
     fn key(&self, job: &Job<'_>, side: Side, page: &PageContext) -> Key {
         let of_piece = std::iter::once("record").chain(job.piece.parents.iter().map(|(kind, _)| kind.as_str()));
         let piece_key = job.template.mentions(of_piece).then(|| job.piece.address.clone());
-        let varies = job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides"]);
-        let page_key = varies.then(|| format!("{:?} {} {} {:?}", page.size, page.paper, page.sides, page.rows));
+        let varies =
+            job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides", "steps"]);
+        let page_key =
+            varies.then(|| format!("{:?} {} {} {:?} {:?}", page.size, page.paper, page.sides, page.rows, page.steps));
         (job.component.id.clone(), side, piece_key, page_key)
     }
 
@@ -243,8 +276,25 @@ impl<'a> Composer<'a> {
                 ("used", Value::from(row.used)),
                 ("faces", Value::from(row.faces)),
                 ("pages", Value::from(row.pages.as_str())),
+                ("sheets", Value::from(row.sheets)),
+                ("tiles", Value::from(row.tiles)),
+                ("shape", Value::from(row.shape)),
+                ("cut", Value::from(row.cut)),
+                ("trim", size(row.trim, "trim", &trace)),
+                ("picture", Value::from(Arc::clone(&row.picture))),
             ];
             lens::fields(fields, "kit", &trace)
+        });
+        let steps = page.steps.iter().map(|step| {
+            let fields = [
+                ("pages", Value::from(step.pages.as_str())),
+                ("sheets", Value::from(step.sheets)),
+                ("components", Value::from(step.components.clone())),
+                ("two_sided", Value::from(step.two_sided)),
+                ("folded", Value::from(step.folded)),
+                ("tiled", Value::from(step.tiled)),
+            ];
+            lens::fields(fields, "steps", &trace)
         });
         let players = match page.size {
             KitSize::Players(players) => Value::from(players),
@@ -261,6 +311,7 @@ impl<'a> Composer<'a> {
             .with("players", players)
             .with("sides", Value::from(page.sides.as_str()))
             .with("kit", rows.collect())
+            .with("steps", steps.collect())
             .with(
                 "paper",
                 lens::fields(

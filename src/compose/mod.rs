@@ -24,4 +24,4 @@ pub mod style;
 pub mod template;
 pub mod text;
 
-pub use composer::{Composer, KitRow, PageContext};
+pub use composer::{Composer, KitRow, PageContext, Step};

@@ -34,6 +34,8 @@ checks! {
         "A missing picture, template or font would leave a hole in a card. Check the name, its upper and lower case, and that the file lies inside the project.";
     TOML_SYNTAX = "toml-syntax", Error, "a data file is not valid TOML",
         "What follows the fault may be read wrongly. The message says what the parser stumbled over; a quote or bracket that is not closed is the usual cause.";
+    SHEET_SYNTAX = "spreadsheet-syntax", Error, "a spreadsheet cannot be read as it stands",
+        "A cell that is read wrongly is a card that is printed wrongly. The first row names the columns; a cell with the delimiter, a quote or a line break in it stands in quotes; docs/reference/data.md tells the rest.";
     KEY_UNKNOWN = "key-unknown", Error, "a table has a key that means nothing",
         "A misspelt key would be ignored in silence and the default used instead. Correct the spelling or delete the line.";
     KEY_MISSING = "key-missing", Error, "a table lacks a key that it needs",
@@ -56,6 +58,12 @@ checks! {
         "A misspelt name or field would silently count as nothing; that is why it is an error. Use `record.get('x')` for a field that may be missing.";
     INVARIANT_IDLE = "invariant-idle", Error, "an invariant never found anything to check",
         "A check that looks at nothing cannot fail. Its `for` or `where` matches no record: correct it or delete the invariant.";
+    CLAIM_WRONG = "claim-wrong", Error, "a number that the rules state is not what comes out",
+        "Either the number was copied wrongly, or the way it is worked out is wrong, or the rules' own text has a slip: then say so with `erratum` and `right` at that claim.";
+    CLAIM_IDLE = "claim-idle", Error, "a claim is checked without looking at the game",
+        "An expression of numbers alone proves nothing about the data. Let it read records or counts, use `script` or `simulate`, or say `arithmetic = true` where the text itself only reckons with its own numbers.";
+    CLAIM_OPEN = "claim-open", Note, "a number of the rules cannot be checked",
+        "It hangs on something that the rules do not say, like the play of people or a lost text. The claim's `not_checkable` says what.";
     ERRATUM_STALE = "erratum-stale", Error, "a declared erratum is no longer one",
         "The data or the rules were mended, so the excuse must go: delete the `erratum` key.";
     SCRIPT_FAILED = "script-failed", Error, "the script of the rules cannot be run",

@@ -1,7 +1,7 @@
 //! The `[[component]]` tables.
 
 use super::fields::Fields;
-use super::{Component, Count, Game, Gutter, Kind, Outline, boxes, pieces, provenance, quantity};
+use super::{Component, Count, Game, Gutter, Kind, Outline, boxes, pieces, provenance, quantity, spreadsheet, types};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::Engine;
 use crate::source::Spanned;
@@ -52,6 +52,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let front = fields.required_text("front", report);
     let back = fields.text("back", report);
     let made_from = made_from(&fields, game, report);
+    check_fields(&fields, made_from.as_deref(), game, report);
     let copies =
         fields.integer("copies", 1, pieces::MOST_COPIES, report).and_then(|n| usize::try_from(n).ok()).unwrap_or(1);
     let derive = fields.node("derive");
@@ -204,6 +205,19 @@ fn folds_inside(
     folds
 }
 
+/// Holds the records that a component is made from against the types that it declares.
+fn check_fields(fields: &Fields<'_>, made_from: Option<&[Spanned<String>]>, game: &Game, report: &mut Report) {
+    let declared = types::declared(fields, report);
+    match (made_from, declared.first()) {
+        (Some([kind]), _) => types::check(&declared, &game.records[&kind.value], report),
+        (Some(_), Some(first)) => {
+            let message = "only a component with `records` declares `fields`";
+            report.push(Finding::new(checks::VALUE_WRONG, message).at(first.name.span));
+        }
+        _ => {}
+    }
+}
+
 /// The record kinds that a component is made from; none when one of them does not exist.
 fn made_from(fields: &Fields<'_>, game: &Game, report: &mut Report) -> Option<Vec<Spanned<String>>> {
     let single = fields.text("records", report);
@@ -212,7 +226,10 @@ fn made_from(fields: &Fields<'_>, game: &Game, report: &mut Report) -> Option<Ve
         let message = "a component has either `records` or `expand`, not both";
         report.push(Finding::new(checks::VALUE_WRONG, message).at(single.span).and(several[0].span, "the other one"));
     }
-    let kinds: Vec<Spanned<String>> = if several.is_empty() { single.into_iter().collect() } else { several };
+    let mut kinds: Vec<Spanned<String>> = if several.is_empty() { single.into_iter().collect() } else { several };
+    for kind in &mut kinds {
+        kind.value = spreadsheet::kind_of(&kind.value).to_owned();
+    }
     let mut sound = true;
     for kind in &kinds {
         if game.records.contains_key(&kind.value) {

@@ -12,7 +12,7 @@ use crate::source::{Span, Spanned};
 use crate::units::Length;
 
 /// What the keys that must be there may look like.
-const EXAMPLES: [(&str, &str); 8] = [
+const EXAMPLES: [(&str, &str); 12] = [
     ("id", "\"sun\""),
     ("title", "\"Sun and Moon\""),
     ("players", "[2, 3, 4]"),
@@ -21,6 +21,10 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("front", "\"game/card.svg\""),
     ("check", "\"card.power < 10\""),
     ("holds", "[\"hand\", \"club\"]"),
+    ("at", "\"§5.3\""),
+    ("says", "\"the words of the rules\""),
+    ("stated", "\"40.4 %\""),
+    ("games", "2000"),
 ];
 
 /// What is farther apart than this is no neighbour.
@@ -71,6 +75,21 @@ impl<'t> Fields<'t> {
             return None;
         }
         Some(text)
+    }
+
+    /// The text under `key`, which may be missing but not empty.
+    pub fn required_if_there(&self, key: &'static str, report: &mut Report) -> Option<Spanned<String>> {
+        if self.table.get(key).is_some() { self.required_text(key, report) } else { self.text(key, report) }
+    }
+
+    /// Where `key` itself stands; the table where there is none.
+    pub fn place_of(&self, key: &str) -> Span {
+        self.table.entry(key).map_or(self.span, |entry| entry.key.span)
+    }
+
+    /// What the table is called in messages.
+    pub fn what(&self) -> &str {
+        &self.what
     }
 
     /// A list of texts under `key`; empty where there is none.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::fields::as_tables;
-use super::{Game, Project, game};
+use super::{Game, Project, game, spreadsheet};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
 use crate::source::disk::{Disk, Refusal};
@@ -68,6 +68,7 @@ fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> 
             Err(refusal) => report.push(unreadable(disk, sources, &path, &refusal)),
         }
     }
+    spreadsheet::read_all(disk, sources, &folder, &mut raw, report);
     raw.rules = read_rules(disk, sources, &folder, report);
     if raw.start.is_none() && !names.iter().any(|name| name == "game.toml") {
         report.push(
@@ -119,7 +120,7 @@ fn read_rules(disk: &Disk, sources: &Sources, folder: &str, report: &mut Report)
 }
 
 /// A data file that cannot be read; where it is no text, the place of the first bad byte is shown.
-fn unreadable(disk: &Disk, sources: &Sources, path: &str, refusal: &Refusal) -> Finding {
+pub(super) fn unreadable(disk: &Disk, sources: &Sources, path: &str, refusal: &Refusal) -> Finding {
     let finding = Finding::new(checks::FILE_UNREADABLE, format!("{path}: {refusal}"));
     let Refusal::NotText(at) = *refusal else { return finding };
     let bytes = disk.read(path).unwrap_or_default();

@@ -3,6 +3,7 @@
 //! [`load::project`] reads the files, reports every fault and returns what is sound; nothing here changes afterwards.
 
 mod boxes;
+mod claim;
 mod component;
 mod fields;
 mod game;
@@ -13,7 +14,10 @@ pub mod provenance;
 mod quantity;
 mod replay;
 pub mod shop;
+mod spreadsheet;
+mod stated;
 pub mod tuck;
+mod types;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +29,9 @@ use crate::source::tree::{Node, Table};
 use crate::source::{FileId, Sources, Span, Spanned};
 
 use crate::units::Length;
+pub use claim::{Basis, Claim, Part, Relation, SelfPlay};
 pub use replay::{Erratum, Replay, Step, StepKind};
+pub use stated::{Number, Stated};
 
 /// The games of a folder.
 pub struct Project {
@@ -70,6 +76,8 @@ pub struct Game {
     pub records: BTreeMap<String, Vec<Record>>,
     /// What must hold.
     pub invariants: Vec<Invariant>,
+    /// Numbers that the rules state.
+    pub claims: Vec<Claim>,
     /// The rules as a script, `rules.lua`, if the game has one.
     pub rules: Option<FileId>,
     /// Sample games, to be played again by the rules.

@@ -1,6 +1,7 @@
 //! File texts and places in them. Every value that came from a file knows its [`Span`], so that a finding can point at it.
 
 pub mod disk;
+pub mod grid;
 pub mod tree;
 pub mod xml;
 

@@ -1,6 +1,7 @@
 //! Faces built by hand, written, and read back by others: lopdf takes the PDF apart, hayro draws it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod features;
 mod fidelity;
 mod images;
 mod ink;

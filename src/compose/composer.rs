@@ -80,9 +80,9 @@ pub struct KitRow {
     pub sheets: usize,
     /// The sheets that one piece is glued from; 1 where it lies on one.
     pub tiles: usize,
-    /// `rect`, `circle` or `drawn`.
+    /// `rect`, `circle`, `hex-flat`, `hex-pointy`, `standee` or `drawn`.
     pub shape: &'static str,
-    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn`.
+    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn` (along a line on the sheet).
     pub cut: &'static str,
     /// What is left after cutting.
     pub trim: Size,

@@ -256,6 +256,9 @@ pub struct Verify {
     /// Warnings count as errors for the exit code.
     #[arg(long)]
     pub deny_warnings: bool,
+    /// Writes a PDF of every face as well, with its trim, safe zone and bleed and boxes around what was found: out/GAME/GAME-proof.pdf.
+    #[arg(long)]
+    pub proof: bool,
     /// Explains a check instead of checking.
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,

@@ -3,6 +3,7 @@
 mod build;
 mod calibrate;
 mod doctor;
+mod edges;
 mod export;
 mod kit;
 mod list;
@@ -12,6 +13,8 @@ mod output;
 mod plan;
 mod press;
 mod printers;
+
+mod proof;
 mod serve;
 mod session;
 mod shell;

@@ -8,18 +8,31 @@ use anyhow::{Result, anyhow};
 use rayon::prelude::*;
 
 use super::Outcome;
-use super::kit::{KitOptions, assemble};
-use super::output;
+use super::edges::Edges;
+use super::kit::{Kit, KitOptions, assemble};
 use super::session::Session;
+use super::{output, proof};
 use crate::cli::{FindingsFormat, Verify};
 use crate::compose::Composer;
+use crate::compose::face::FaceHash;
 use crate::diagnostics::checks::Check;
 use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
 use crate::icons::Icons;
 use crate::model::{Game, KitSize};
 use crate::sheet::Paper;
+use crate::verify::preflight::{Judged, Printed};
 use crate::verify::{self, Claimed};
+
+/// What came of checking a game.
+pub struct Verdict<'g> {
+    /// How much was checked.
+    pub counted: Counted,
+    /// How its claims came out.
+    pub claimed: Claimed,
+    /// Its faces, with what is wrong with each.
+    pub judged: Vec<Judged<'g>>,
+}
 
 /// Runs the command.
 pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
@@ -33,7 +46,7 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let games = session.choose(&arguments.games)?;
     let sound = !report.has_errors();
     let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
-    let checked: Vec<(Composer<'_>, Report, (Counted, Claimed))> = games
+    let checked: Vec<(Composer<'_>, Report, Verdict<'_>)> = games
         .par_iter()
         .zip(&icons)
         .map(|(game, icons)| {
@@ -49,8 +62,13 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
         })
         .collect();
     let mut composers = Vec::new();
-    for ((composer, found, (checked, claimed)), game) in checked.into_iter().zip(&games) {
+    for ((composer, found, verdict), game) in checked.into_iter().zip(&games) {
+        let Verdict { counted: checked, claimed, judged } = verdict;
         claims.push_str(&told_claims(game, claimed));
+        if arguments.proof {
+            let path = proof::write(&session, game, &judged)?;
+            output::note(&format!("{} has the faces with what was found on them", path.display()));
+        }
         report.extend(found);
         composers.push(composer);
         counted.invariants += checked.invariants;
@@ -68,23 +86,42 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
 
 /// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper. What is in `report`
 /// already belongs to the game too.
-pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> (Counted, Claimed) {
+pub fn check_game<'g>(session: &Session, game: &'g Game, composer: &Composer<'_>, report: &mut Report) -> Verdict<'g> {
     let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
     let options = KitOptions::new(Paper::a4());
-    let mut faces = BTreeSet::new();
-    for size in game.kits().chain([KitSize::Full]) {
-        let kit = assemble(composer, game, size, &options, &session.fonts, report);
-        faces.extend(kit.sheets.iter().flat_map(|sheet| &sheet.placements).map(|placement| placement.face.hash));
-        if size == KitSize::Full {
-            verify::backs::check(game, &kit.sheets, &session.fonts, report);
-        }
+    let sizes = game.kits().chain([KitSize::Full]);
+    let kits: Vec<Kit> = sizes.map(|size| assemble(composer, game, size, &options, &session.fonts, report)).collect();
+    let faces: BTreeSet<FaceHash> = kits.iter().flat_map(Kit::placed).map(|placement| placement.face.hash).collect();
+    if let Some(full) = kits.last() {
+        verify::backs::check(game, &full.sheets, &session.fonts, report);
+        verify::preflight::wasted(game, &full.sheets, report);
     }
+    let mut edges = Edges::default();
+    edges.see(game, kits.iter().flat_map(Kit::placed));
+    edges.check(game, &session.fonts, report);
+    let judged = preflight(session, game, composer, &kits, report);
     report.belongs_to(&game.id);
-    let verify::Checked { invariants, claims, errata, replays } = checked;
-    (
-        Counted { invariants, claims: claims.hold + claims.errata + claims.wrong, errata, replays, faces: faces.len() },
-        claims,
-    )
+    let verify::Checked { invariants, claims: claimed, errata, replays } = checked;
+    let claims = claimed.hold + claimed.errata + claimed.wrong;
+    let counted = Counted { invariants, claims, errata, replays, faces: faces.len() };
+    Verdict { counted, claimed, judged }
+}
+
+/// Measures every distinct face of the kits.
+fn preflight<'g>(
+    session: &Session,
+    game: &'g Game,
+    composer: &Composer<'_>,
+    kits: &[Kit],
+    report: &mut Report,
+) -> Vec<Judged<'g>> {
+    let faces = verify::preflight::faces(game, kits.iter().map(|kit| kit.sheets.as_slice()));
+    let trace = |printed: &Printed<'_>| {
+        let address = printed.pieces.first()?;
+        let piece = printed.component.pieces.iter().find(|piece| piece.address == *address)?;
+        composer.traced(printed.component, piece, printed.is_front, &kits.get(printed.kit)?.page)
+    };
+    verify::preflight::check(game, faces, &session.fonts, &trace, report)
 }
 
 /// A line that says how the claims of a game came out; empty where it has none.

@@ -7,14 +7,15 @@ use minijinja::Value;
 use rayon::prelude::*;
 
 use super::art::Studio;
+use super::dom::Element;
 use super::face::{Face, FaceHash, Layer};
 use super::instance::instantiate;
 use super::memory::{Memory, Recipe, RecipeHash};
 use super::names;
-use super::paint::{Palette, layers};
+use super::paint::{self, Palette};
 use super::size::check_size;
 use super::template::{Compiler, Template};
-use crate::diagnostics::Report;
+use crate::diagnostics::{Finding, Report};
 use crate::expr::{Engine, Scope, lens};
 use crate::fonts::Fonts;
 use crate::geometry::{Rect, Size};
@@ -79,9 +80,9 @@ pub struct KitRow {
     pub sheets: usize,
     /// The sheets that one piece is glued from; 1 where it lies on one.
     pub tiles: usize,
-    /// `rect`, `circle` or `drawn`.
+    /// `rect`, `circle`, `hex-flat`, `hex-pointy`, `standee` or `drawn`.
     pub shape: &'static str,
-    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn`.
+    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn` (along a line on the sheet).
     pub cut: &'static str,
     /// What is left after cutting.
     pub trim: Size,
@@ -318,20 +319,39 @@ impl<'a> Composer<'a> {
     }
 
     fn compose_face(&self, job: &Job<'_>, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
-        let Job { component, piece, template, named_at } = *job;
+        let component = job.component;
         let trim = component.trim.unwrap_or(page.paper_size);
-        let scope = self.scope(component, piece, trim, page);
-        let root = check_size(template, named_at, trim, &scope).and_then(|()| instantiate(&template.root, &scope));
-        let root = match root {
+        let root = match self.instance(job, trim, page) {
             Ok(root) => root,
             Err(finding) => {
                 report.push(*finding);
                 return None;
             }
         };
-        let layers = layers(&root, trim, &self.palette, report);
+        let paint::Painted { layers, texts, .. } = paint::paint(&root, trim, &self.palette, report);
         let hash = self.hash(trim, component.bleed, &layers);
-        Some(Arc::new(Face { trim, bleed: component.bleed, layers, hash }))
+        Some(Arc::new(Face { trim, bleed: component.bleed, layers, texts, hash }))
+    }
+
+    fn instance(&self, job: &Job<'_>, trim: Size, page: &PageContext) -> Result<Element, Box<Finding>> {
+        let Job { component, piece, template, named_at } = *job;
+        let scope = self.scope(component, piece, trim, page);
+        check_size(template, named_at, trim, &scope)?;
+        instantiate(&template.root, &scope)
+    }
+
+    /// The front (or the back) of `piece` once more, with an id on every shape, and where each stands in the templates.
+    pub fn traced(
+        &self,
+        component: &Component,
+        piece: &Piece,
+        is_front: bool,
+        page: &PageContext,
+    ) -> Option<paint::Painted> {
+        let template = if is_front { Some(&component.front) } else { component.back.as_ref() };
+        let trim = component.trim.unwrap_or(page.paper_size);
+        let root = self.instance(&self.job(component, piece, template?)?, trim, page).ok()?;
+        Some(paint::traced(&root, trim, &self.palette))
     }
 
     fn scope(&self, component: &Component, piece: &Piece, trim: Size, page: &PageContext) -> Scope {

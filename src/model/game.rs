@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::fields::Fields;
 use super::load::Raw;
-use super::{Claim, Component, Game, Invariant, Record, Replay, claim, component, invariant, provenance, replay};
+use super::{
+    Claim, Component, Game, Invariant, Record, Replay, claim, component, invariant, preflight, provenance, replay,
+};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
 use crate::source::tree::{Entry, Mark, Node, Table, Value};
@@ -26,6 +28,7 @@ pub(super) fn validate(id: &str, mut raw: Raw, engine: &Engine, report: &mut Rep
     game.unused = unused(raw.head.get("unused"), report);
     game.theme = raw.head.remove("theme").unwrap_or_else(|| empty_table(&table));
     game.records = records(&raw.arrays, report);
+    game.preflight = preflight::of_game(raw.head.get("preflight"), &game, report);
     components(&raw.arrays, &mut game, engine, report);
     game.invariants = invariants(&raw.arrays, &game, report);
     game.claims = claims(&raw.arrays, &game.players, report);
@@ -63,6 +66,7 @@ fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
     let version = fields.text("version", report).map_or_else(|| "1".to_owned(), |version| version.value);
     let icon_set = fields.text("icons", report);
     let players = players(&fields, report);
+    let gutter = fields.gutter("gutter", report).unwrap_or_default();
     let _ = fields.node("credits");
     fields.finish(report);
     Some(Game {
@@ -71,12 +75,14 @@ fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
         language,
         players,
         version,
+        gutter,
         span: table.span,
         table: table.clone(),
         icon_set,
         icons: BTreeMap::new(),
         fonts: BTreeMap::new(),
         theme: empty_table(table),
+        preflight: preflight::Preflight::default(),
         unused: BTreeMap::new(),
         components: Vec::new(),
         records: BTreeMap::new(),

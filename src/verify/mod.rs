@@ -4,6 +4,7 @@ pub mod backs;
 mod claim;
 mod invariant;
 mod names;
+pub mod preflight;
 mod records;
 mod replay;
 mod stated;

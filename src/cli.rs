@@ -31,6 +31,8 @@ pub enum Command {
     List(List),
     /// Draws faces as PNG or SVG pictures.
     Export(Export),
+    /// Shows every face and sheet on a page of this machine that follows what is saved.
+    Serve(Serve),
     /// Plays a game many times by its rules.lua, and tells who wins and whether its laws hold.
     Simulate(Simulate),
     /// Prints a sheet that shows how far backs are off, and keeps what a printer needs for it.
@@ -190,6 +192,9 @@ pub struct Build {
     /// Builds the other games when one has errors.
     #[arg(long)]
     pub keep_going: bool,
+    /// Goes on and builds again whenever a file of the project is saved, until Ctrl-C.
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// The colours of a PDF.
@@ -330,6 +335,16 @@ pub struct Export {
     /// Folder that the files go to.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// `paiban serve`
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// Games to show; all of the project if none is named.
+    pub games: Vec<String>,
+    /// The port on 127.0.0.1; 0 for any that is free. Without it 4108, or a free one where that is in use.
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
 }
 
 /// The edge that the printer turns the paper about.

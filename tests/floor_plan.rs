@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the ground up.
-const FLOORS: [&[&str]; 14] = [
+const FLOORS: [&[&str]; 15] = [
     &["units"],
     &["geometry", "source"],
     &["diagnostics"],
@@ -19,6 +19,7 @@ const FLOORS: [&[&str]; 14] = [
     &["export"],
     &["simulate"],
     &["verify"],
+    &["preview"],
     &["cli"],
     &["commands"],
 ];

@@ -95,7 +95,7 @@ fn nothing_is_ever_overwritten() {
     // What a run that was broken off leaves behind.
     project.write("begun/.paiban-new-abc/data/x.toml", "");
     let ran = project.run(&["new", "begun"]).ended(2);
-    assert!(ran.stderr.contains("there is `.paiban-new-abc` in it"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("an earlier run was broken off: delete the folder"), "{}", ran.stderr);
     assert_eq!(names(&project.root().join("begun")), [".paiban-new-abc"]);
 
     // A fresh repository is as good as empty.

@@ -58,6 +58,9 @@ const TAKEN: [&str; 2] = ["icons", "shared"];
 /// The longest title, in characters: what the starter's board has room for.
 const LONGEST_TITLE: usize = 40;
 
+/// What the name of the folder begins with in which the files are written first.
+const DRAFT: &str = ".paiban-new-";
+
 /// Runs the command.
 pub fn run(arguments: &New, project: Option<&Path>) -> Result<Outcome> {
     if project.is_some() {
@@ -135,11 +138,13 @@ fn must_be_free(folder: &Path) -> Result<()> {
     for entry in entries {
         let name = entry.with_context(|| format!("{} cannot be looked into", folder.display()))?.file_name();
         if name != ".git" {
-            bail!(
-                "{} is not empty (there is `{}` in it), and nothing is overwritten: name a folder that does not exist or is empty",
-                folder.display(),
-                name.to_string_lossy()
-            );
+            let name = name.to_string_lossy();
+            let advice = if name.starts_with(DRAFT) {
+                "an earlier run was broken off: delete the folder and try again"
+            } else {
+                "nothing is overwritten: name a folder that does not exist or is empty"
+            };
+            bail!("{} is not empty (there is `{name}` in it); {advice}", folder.display());
         }
     }
     Ok(())
@@ -151,7 +156,7 @@ fn write_all(folder: &Path, files: &[(String, String)]) -> Result<()> {
     let made = first_missing(folder);
     let written = (|| -> Result<()> {
         fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
-        let draft = tempfile::Builder::new().prefix(".paiban-new-").tempdir_in(folder);
+        let draft = tempfile::Builder::new().prefix(DRAFT).tempdir_in(folder);
         let draft = draft.with_context(|| format!("nothing can be written into {}", folder.display()))?;
         for (path, text) in files {
             let full = draft.path().join(path);

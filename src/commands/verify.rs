@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow};
 use rayon::prelude::*;
 
 use super::Outcome;
+use super::edges::Edges;
 use super::kit::{Kit, KitOptions, assemble};
 use super::session::Session;
 use super::{output, proof};
@@ -95,6 +96,9 @@ pub fn check_game<'g>(session: &Session, game: &'g Game, composer: &Composer<'_>
         verify::backs::check(game, &full.sheets, &session.fonts, report);
         verify::preflight::wasted(game, &full.sheets, report);
     }
+    let mut edges = Edges::default();
+    edges.see(game, kits.iter().flat_map(Kit::placed));
+    edges.check(game, &session.fonts, report);
     let judged = preflight(session, game, composer, &kits, report);
     report.belongs_to(&game.id);
     let verify::Checked { invariants, claims: claimed, errata, replays } = checked;

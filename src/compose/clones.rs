@@ -142,6 +142,7 @@ mod tests {
             attributes: attributes.iter().map(own).collect(),
             children: children.into_iter().map(Child::Element).collect(),
             span: Span::new(Sources::default().add("a.svg", String::new()), 0..0),
+            places: Arc::default(),
         }
     }
 

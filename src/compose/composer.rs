@@ -1,7 +1,7 @@
 //! Runs the steps from a piece to its faces, each distinct face once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use minijinja::Value;
 use rayon::prelude::*;
@@ -10,6 +10,7 @@ use super::art::Studio;
 use super::dom::Element;
 use super::face::{Face, FaceHash, Layer};
 use super::instance::instantiate;
+use super::memory::{Memory, Recipe, RecipeHash};
 use super::names;
 use super::paint::{self, Palette};
 use super::size::check_size;
@@ -79,9 +80,9 @@ pub struct KitRow {
     pub sheets: usize,
     /// The sheets that one piece is glued from; 1 where it lies on one.
     pub tiles: usize,
-    /// `rect`, `circle` or `drawn`.
+    /// `rect`, `circle`, `hex-flat`, `hex-pointy`, `standee` or `drawn`.
     pub shape: &'static str,
-    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn`.
+    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn` (along a line on the sheet).
     pub cut: &'static str,
     /// What is left after cutting.
     pub trim: Size,
@@ -115,6 +116,9 @@ pub struct Composer<'a> {
     templates: BTreeMap<String, Template<'a>>,
     lists: Arc<lens::Lists>,
     done: Mutex<BTreeMap<Key, Option<Arc<Face>>>>,
+    memory: Option<Arc<Memory>>,
+    /// The hashes of what all faces may read: the game's head, and its lists.
+    common: OnceLock<[RecipeHash; 2]>,
 }
 
 impl<'a> Composer<'a> {
@@ -139,7 +143,21 @@ impl<'a> Composer<'a> {
         let (fonts, icons, studio) = resources;
         names::check(game, fonts, icons, &project.disk, report);
         let palette = Palette { game, fonts, icons, studio };
-        Composer { game, palette, templates, lists: Arc::new(game.lists()), done: Mutex::default() }
+        Composer {
+            game,
+            palette,
+            templates,
+            lists: Arc::new(game.lists()),
+            done: Mutex::default(),
+            memory: None,
+            common: OnceLock::new(),
+        }
+    }
+
+    /// Takes faces from `memory` where they are there, and keeps new ones in it.
+    #[must_use]
+    pub fn remembering(self, memory: &Arc<Memory>) -> Self {
+        Composer { memory: Some(Arc::clone(memory)), ..self }
     }
 
     /// Every word in the expressions of the templates.
@@ -250,10 +268,51 @@ impl<'a> Composer<'a> {
         (job.component.id.clone(), side, piece_key, page_key)
     }
 
+    /// Everything that a face is made of, as far as its template mentions it.
+    fn recipe(&self, job: &Job<'_>, page: &PageContext) -> RecipeHash {
+        let Job { component, piece, template, .. } = *job;
+        let [head, lists] = self.common.get_or_init(|| self.common_recipes());
+        let (_, _, of_piece, of_page) = self.key(job, Side::Front, page);
+        let mut recipe = Recipe::default().text(&hex(head)).text(&hex(&template.hash)).node(&component.table);
+        recipe =
+            recipe.text(&format!("{:?} {} {} {:?}", component.trim, component.bleed, component.safe, component.tuck));
+        recipe = recipe.text(&of_page.unwrap_or_default()).text(of_piece.as_deref().unwrap_or_default());
+        if of_piece.is_some() {
+            recipe = piece.parents.iter().fold(recipe, |recipe, (kind, node)| recipe.text(kind).node(node));
+            recipe = recipe.node(&piece.record.node);
+        }
+        if template.mentions(["all"]) {
+            recipe = recipe.text(&hex(lists));
+        }
+        recipe.hash()
+    }
+
+    fn common_recipes(&self) -> [RecipeHash; 2] {
+        let game = self.game;
+        let named = |recipe: Recipe, names: &BTreeMap<String, Spanned<String>>| {
+            let names = names.iter().flat_map(|(name, value)| [name, &value.value]);
+            names.fold(recipe.text("names"), |recipe, text| recipe.text(text))
+        };
+        let mut head = Recipe::default().text(&game.id).text(&game.language).node(&game.table).node(&game.theme);
+        head = head.text(game.icon_set.as_ref().map_or("", |set| set.value.as_str()));
+        head = named(named(head, &game.icons), &game.fonts);
+        let lists = self.lists.iter().fold(Recipe::default(), |recipe, (name, nodes)| {
+            nodes.iter().fold(recipe.text(name), |recipe, node| recipe.node(node))
+        });
+        [head.hash(), lists.hash()]
+    }
+
     /// Composes a face; its findings learn which piece they are about.
     fn compose(&self, job: &Job<'_>, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
+        let known = self.memory.as_ref().map(|memory| (memory, self.recipe(job, page)));
+        if let Some(face) = known.as_ref().and_then(|(memory, recipe)| memory.get(recipe)) {
+            return Some(face);
+        }
         let mut found = Report::default();
         let face = self.compose_face(job, page, &mut found);
+        if let (Some((memory, recipe)), Some(face), []) = (known, &face, found.findings()) {
+            memory.keep(recipe, face);
+        }
         found.belongs_to_piece(&job.piece.address, job.piece.record.node.span);
         report.extend(found);
         face
@@ -386,6 +445,10 @@ impl<'a> Composer<'a> {
         hasher.finalize_xof().fill(&mut short);
         FaceHash(short)
     }
+}
+
+fn hex(hash: &RecipeHash) -> String {
+    blake3::Hash::from_bytes(*hash).to_string()
 }
 
 /// A tuck box as expressions see it: its size, its faces, its flaps.

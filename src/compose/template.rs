@@ -8,6 +8,7 @@ use std::sync::Arc;
 use roxmltree::Node;
 use simplecss::StyleSheet;
 
+use super::memory::{Recipe, RecipeHash};
 use super::stitch::stitched;
 use super::{css, dom};
 use crate::diagnostics::{Finding, Report, checks, nearest};
@@ -28,6 +29,8 @@ pub struct Template<'e> {
     pub view_box: Option<Text<'e>>,
     /// The root element.
     pub root: Part<'e>,
+    /// The hash of its text and of what it includes.
+    pub hash: RecipeHash,
     words: BTreeSet<String>,
 }
 
@@ -94,6 +97,8 @@ pub struct Compiler<'a, 'e> {
     engine: &'e Engine,
     /// The words of the expressions compiled so far.
     words: RefCell<BTreeSet<String>>,
+    /// The texts compiled so far.
+    texts: RefCell<Recipe>,
     /// How deep the element being compiled is.
     depth: Cell<usize>,
 }
@@ -110,14 +115,17 @@ struct Reading<'r> {
 impl<'a, 'e> Compiler<'a, 'e> {
     /// A compiler for templates of the project on `disk`.
     pub fn new(disk: &'a Disk, sources: &'a Sources, engine: &'e Engine) -> Self {
-        Compiler { disk, sources, engine, words: RefCell::default(), depth: Cell::new(0) }
+        let (words, texts) = Default::default();
+        Compiler { disk, sources, engine, words, texts, depth: Cell::new(0) }
     }
 
     /// Compiles the template `path` (below templates/), which `named_at` asks for. None when it cannot be used at all.
     pub fn compile(&self, path: &str, named_at: Span, report: &mut Report) -> Option<Template<'e>> {
         self.words.take();
+        self.texts.take();
         let (root, view_box) = self.file(path, named_at, &[], report)?;
-        Some(Template { path: path.to_owned(), view_box, root, words: self.words.take() })
+        let (words, hash) = (self.words.take(), self.texts.take().hash());
+        Some(Template { path: path.to_owned(), view_box, root, hash, words })
     }
 
     fn file(
@@ -145,6 +153,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
             }
         };
         let file = self.sources.add(&full, text.clone());
+        self.texts.replace_with(|texts| std::mem::take(texts).text(path).text(&text));
         let document = match xml::parse(&text) {
             Ok(document) => document,
             Err(fault) => {

@@ -61,6 +61,7 @@ impl Batch<'_> {
             face,
             transform: Affine::translate(shop.bleed.to_mm(), shop.bleed.to_mm()),
             clip: all,
+            tilted: None,
             trim: Rect { x: shop.bleed, y: shop.bleed, w: trim.w, h: trim.h },
             shape: self.stack.shape,
             side,

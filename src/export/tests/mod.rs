@@ -96,6 +96,7 @@ fn placement(face: &Arc<Face>, x: f64, y: f64) -> Placement {
         face: Arc::clone(face),
         transform: Affine::translate(x, y),
         clip: trim.outset(face.bleed),
+        tilted: None,
         trim,
         shape: Shape::Rect,
     }

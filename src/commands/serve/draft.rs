@@ -23,6 +23,8 @@ pub struct Desk<'d> {
     pub game: &'d Game,
     /// Composes its faces.
     pub composer: &'d Composer<'d>,
+    /// What was found while its templates were compiled.
+    pub found: &'d Report,
 }
 
 impl Desk<'_> {

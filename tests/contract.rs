@@ -338,3 +338,16 @@ fn shells_manuals_and_bug_reports_know_every_command() {
     let nothing = Project::empty().run(&["doctor"]).ended(0).stdout;
     assert!(nothing.contains("none: there is no project here"), "{nothing}");
 }
+
+#[test]
+fn a_proof_is_written_where_it_is_asked_for_and_never_differs() {
+    let project = Project::base();
+    let proof = project.root().join("out/mini/mini-proof.pdf");
+    project.run(&["verify"]).ended(0);
+    assert!(!proof.exists());
+    project.run(&["verify", "--proof"]).ended(0);
+    let first = fs::read(&proof).expect("a proof");
+    project.run(&["verify", "--proof"]).ended(0);
+    assert_eq!(fs::read(&proof).expect("a proof"), first);
+    assert_eq!(files(&project.root().join("out")).len(), 1, "nothing beside it");
+}

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the ground up.
-const FLOORS: [&[&str]; 13] = [
+const FLOORS: [&[&str]; 15] = [
     &["units"],
     &["geometry", "source"],
     &["diagnostics"],
@@ -17,7 +17,9 @@ const FLOORS: [&[&str]; 13] = [
     &["compose"],
     &["sheet"],
     &["export"],
-    &["simulate", "verify"],
+    &["simulate"],
+    &["verify"],
+    &["preview"],
     &["cli"],
     &["commands"],
 ];

@@ -1,6 +1,7 @@
 //! From an instance to the layers of a face: everything that is no text becomes drawings, text becomes placed glyphs, and paint
 //! order stays what it was.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use svg::Node as _;
@@ -9,7 +10,7 @@ use svg::node::element::Element as Written;
 use super::art::{Sketch, Studio, acts_as_a_whole, copy_attributes};
 use super::clones::{drawn_out, is_definition};
 use super::dom::{Child, Element};
-use super::face::{GlyphRun, Layer};
+use super::face::{GlyphRun, Layer, SetText};
 use super::outline::outline;
 use super::set::{Setting, set_text};
 use super::style::TextStyle;
@@ -20,6 +21,7 @@ use crate::fonts::Fonts;
 use crate::geometry::{Affine, Size};
 use crate::icons::Icons;
 use crate::model::Game;
+use crate::source::Span;
 
 /// What painting needs to know.
 pub struct Palette<'a> {
@@ -33,19 +35,40 @@ pub struct Palette<'a> {
     pub studio: &'a Studio,
 }
 
+/// What was painted.
+#[derive(Default)]
+pub struct Painted {
+    /// From the bottom up.
+    pub layers: Vec<Layer>,
+    /// The texts among them.
+    pub texts: Vec<SetText>,
+    /// Where shapes and pictures stand in the templates, by the ids that they have in the drawings. Only where that was asked for.
+    pub places: BTreeMap<String, Span>,
+}
+
 /// Paints `root` on a face of size `trim`. What is wrong goes to `report`.
-pub fn layers(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Report) -> Vec<Layer> {
+pub fn paint(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Report) -> Painted {
+    painted(root, trim, palette, false, report)
+}
+
+/// The same with an id on every shape and picture, to find out where it comes from.
+pub fn traced(root: &Element, trim: Size, palette: &Palette<'_>) -> Painted {
+    painted(root, trim, palette, true, &mut Report::default())
+}
+
+fn painted(root: &Element, trim: Size, palette: &Palette<'_>, traced: bool, report: &mut Report) -> Painted {
     links::check(root, palette.studio, report);
     let drawn_out = match drawn_out(root) {
         Ok(drawn_out) => drawn_out,
         Err(finding) => {
             report.push(*finding);
-            return Vec::new();
+            return Painted::default();
         }
     };
     let root = drawn_out.as_ref().unwrap_or(root);
+    let done = Painted::default();
     let mut painter =
-        Painter { palette, trim, root, report, layers: Vec::new(), sketch: Sketch::default(), defs: Vec::new() };
+        Painter { palette, trim, root, report, traced, done, sketch: Sketch::default(), defs: Vec::new() };
     painter.collect_defs(root);
     let mut faults = Vec::new();
     let style = TextStyle::root(&palette.game.language).inside(root, &mut faults);
@@ -54,7 +77,7 @@ pub fn layers(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Re
         painter.element(child, &style, Affine::IDENTITY, &mut Vec::new());
     }
     painter.flush();
-    painter.layers
+    painter.done
 }
 
 struct Painter<'a, 'p> {
@@ -62,13 +85,20 @@ struct Painter<'a, 'p> {
     trim: Size,
     root: &'p Element,
     report: &'p mut Report,
-    layers: Vec<Layer>,
+    traced: bool,
+    done: Painted,
     sketch: Sketch,
     defs: Vec<Written>,
 }
 
 /// The most values of the data that a finding about a text shows.
 const MOST_SOURCES: usize = 4;
+
+/// Elements that paint something of their own.
+fn is_painted(element: &Element) -> bool {
+    let painted = ["path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "image"];
+    painted.contains(&element.name.as_str())
+}
 
 /// Elements that hold information about the drawing, not drawing.
 fn is_silent(element: &Element) -> bool {
@@ -114,9 +144,11 @@ impl Painter<'_, '_> {
     fn text(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &[Element]) {
         let transform = transform.then_inner(self.transform_of(element));
         let laid = self.set(element, style, transform);
-        let outside = laid.iter().filter_map(|laid| judge::place(laid, transform, self.trim)).collect();
+        let outside: Vec<Finding> = laid.iter().filter_map(|laid| judge::place(laid, transform, self.trim)).collect();
+        let is_misplaced = !outside.is_empty() || laid.iter().any(|laid| laid.overflow.is_some());
         self.tell_of_text(outside, element);
         let icons: Vec<PlacedIcon> = laid.iter().flat_map(|laid| &laid.icons).cloned().collect();
+        let scale = laid.iter().filter(|laid| !laid.runs.is_empty()).map(|laid| laid.scale).fold(1.0, f64::min);
         let runs: Vec<GlyphRun> = laid
             .into_iter()
             .flat_map(|laid| laid.runs)
@@ -124,10 +156,7 @@ impl Painter<'_, '_> {
             .collect();
         if !runs.is_empty() {
             self.flush();
-            match self.layers.last_mut() {
-                Some(Layer::Text(earlier)) => earlier.extend(runs),
-                _ => self.layers.push(Layer::Text(runs)),
-            }
+            self.add_text(runs, (scale, is_misplaced), element);
         }
         let mut holder = Element {
             name: "g".into(),
@@ -145,6 +174,24 @@ impl Painter<'_, '_> {
                 self.sketch.add(drawn, &groups);
             }
         }
+    }
+
+    /// Puts the glyphs of `element` on top of what is there, with how they were fitted: the scale, and whether they do not fit.
+    fn add_text(&mut self, runs: Vec<GlyphRun>, (scale, is_misplaced): (f64, bool), element: &Element) {
+        let (span, sources, new) = (element.span, element.sources(), runs.len());
+        let start = match self.done.layers.last_mut() {
+            Some(Layer::Text(earlier)) => {
+                earlier.extend(runs);
+                earlier.len() - new
+            }
+            _ => {
+                self.done.layers.push(Layer::Text(runs));
+                0
+            }
+        };
+        let layer = self.done.layers.len() - 1;
+        let id = element.attribute("id").map(str::to_owned);
+        self.done.texts.push(SetText { span, id, sources, scale, is_misplaced, layer, runs: start..start + new });
     }
 
     /// Sets a text element and reports what is wrong with it.
@@ -182,6 +229,12 @@ impl Painter<'_, '_> {
         let style = self.style_inside(element, style);
         let mut written = Written::new(element.name.as_str());
         copy_attributes(element, &mut written);
+        if self.traced && is_painted(element) {
+            let own = element.attribute("id").map(str::to_owned);
+            let id = own.unwrap_or_else(|| format!("pb-{}", self.done.places.len()));
+            written.assign("id", id.as_str());
+            self.done.places.insert(id, element.span);
+        }
         for child in &element.children {
             match child {
                 Child::Element(child) if is_silent(child) => {}
@@ -266,7 +319,7 @@ impl Painter<'_, '_> {
         }
         let svg = self.sketch.take_svg(self.trim, &self.defs);
         match self.palette.studio.draw(svg) {
-            Ok(art) => self.layers.push(Layer::Art(art)),
+            Ok(art) => self.done.layers.push(Layer::Art(art)),
             Err(why) => {
                 let message = format!("the template cannot be drawn: {why}");
                 self.report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(self.root.span));

@@ -125,6 +125,18 @@ checks! {
         "A check that looks at nothing cannot fail. Its `for` or `where` matches no record: correct it or delete the invariant.",
         r#"where = "card.power > 99""#,
         r#"where = "card.power > 3""#;
+    CLAIM_WRONG = "claim-wrong", Error, "a number that the rules state is not what comes out",
+        "Either the number was copied wrongly, or the way it is worked out is wrong, or the rules' own text has a slip: then say so with `erratum` and `right` at that claim.",
+        r#"stated = 81 and value = "all('card')|length", where there are 80"#,
+        r#"stated = 81, right = 80 and erratum = "one card was counted twice""#;
+    CLAIM_IDLE = "claim-idle", Error, "a claim is checked without looking at the game",
+        "An expression of numbers alone proves nothing about the data. Let it read records or counts, use `script` or `simulate`, or say `arithmetic = true` where the text itself only reckons with its own numbers.",
+        r#"value = "80""#,
+        r#"value = "all('card')|length""#;
+    CLAIM_OPEN = "claim-open", Note, "a number of the rules cannot be checked",
+        "It hangs on something that the rules do not say, like the play of people or a lost text. The claim's `not_checkable` says what.",
+        r#"a claim with not_checkable = "it hangs on how people play""#,
+        r#"a claim with value = "...""#;
     ERRATUM_STALE = "erratum-stale", Error, "a declared erratum is no longer one",
         "The data or the rules were mended, so the excuse must go: delete the `erratum` key.",
         r#"erratum = "the rules say 4", and a check that holds"#,
@@ -197,6 +209,62 @@ checks! {
         "It looks like a slip. Change a word or the width of the box.",
         r#"a paragraph whose last line is the one character 分"#,
         r#"a box half a millimetre wider"#;
+    TEXT_UNSAFE = "text-unsafe", Warning, "a text reaches out of the safe zone",
+        "A cut is off by a millimetre or two, and what stands near the edge is then cut into or looks crooked. Move the text inwards, or give the component the `safe` that its cut allows.",
+        r##"<text x="1"> on a card with safe = "3mm""##,
+        r##"<text x="4">"##;
+    TEXT_TINY = "text-tiny", Error, "a text is too small to be printed",
+        "Strokes break or fill in at this size. Enlarge the text; docs/reference/preflight.md has the limits and where they come from. A design that means it says so: `[[preflight.allow]]`.",
+        r##"font-size="5pt" on 三人"##,
+        r##"font-size="8pt""##;
+    TEXT_SMALL = "text-small", Warning, "a text is smaller than is good to read",
+        "It prints, but is hard to read across a table. Enlarge it, set your own limit in `[preflight]`, or say why it is meant with `[[preflight.allow]]`.",
+        r##"font-size="7pt" on 三人"##,
+        r##"font-size="8pt""##;
+    TEXT_SHRUNK = "text-shrunk", Warning, "a text had to shrink by much to fit its box",
+        "Cards of one deck should look alike. Shorten the text or enlarge the box.",
+        r##"forty words in a box for twenty, pb:fit="shrink""##,
+        r##"twenty words"##;
+    CONTRAST_LOW = "contrast-low", Warning, "a text hardly stands out from what is behind it",
+        "In dim light, on a poor printer or for weak eyes it cannot be read. Make the text darker or its ground lighter, or the other way round.",
+        r##"fill="#999999" on white"##,
+        r##"fill="#666666""##;
+    STROKE_THIN = "stroke-thin", Error, "a line is too thin to be printed",
+        "It breaks up or vanishes on paper, however it looks on a screen. Give it at least the width that the finding names.",
+        r##"stroke-width="0.05""##,
+        r##"stroke-width="0.1""##;
+    PICTURE_COARSE = "picture-coarse", Error, "a picture has too few dots for the size it is printed in",
+        "Its dots will be seen. Take a larger picture or print it smaller.",
+        r##"a picture of 300 dots, width="63""##,
+        r##"one of 750 dots"##;
+    PICTURE_SOFT = "picture-soft", Warning, "a picture has fewer dots than it should for the size it is printed in",
+        "It will look soft beside the text. Take a larger picture if there is one; 300 dots an inch are the aim.",
+        r##"a picture of 500 dots, width="63""##,
+        r##"one of 750 dots"##;
+    PICTURE_FINE = "picture-fine", Note, "a picture has far more dots than can be printed",
+        "It only makes the file larger. Scale it down to 300 dots an inch.",
+        r##"a picture of 4000 dots, width="63""##,
+        r##"one of 750 dots"##;
+    BLEED_EMPTY = "bleed-empty", Error, "the art stops before the end of the bleed",
+        "A cut that is a little off would leave a white edge. Let the ground reach beyond the trim by the component's `bleed`.",
+        r##"<rect width="63" height="88"/>"##,
+        r##"<rect x="-2" y="-2" width="67" height="92"/>"##;
+    FRAME_NEAR = "frame-near", Warning, "a frame runs close to the trim",
+        "A cut that is a little off makes one side of it visibly thicker than the other. Move it inwards, let it run into the bleed, or leave it out.",
+        r##"<rect x="1.5" ... fill="none" stroke="red"/>"##,
+        r##"<rect x="3.5" ... fill="none" stroke="red"/>"##;
+    COLOURS_ALIKE = "colours-alike", Warning, "two colours that tell things apart look alike",
+        "To some people, or in a grey print, they are the same. Choose colours that differ in lightness, or give each thing a shape or letter of its own and say so with `[[preflight.allow]]`.",
+        r##"teams = ["#b5382a", "#5f7a1e"]"##,
+        r##"teams = ["#e0b000", "#10307a"]"##;
+    SHEET_WASTED = "sheet-wasted", Note, "a component leaves most of its sheets empty",
+        "Another trim, another number of copies or a component to share the sheet with would save paper.",
+        r##"trim = "146x146mm": one to a sheet of A4"##,
+        r##"trim = "140x146mm": two"##;
+    ALLOWANCE_STALE = "allowance-stale", Error, "an allowance is never needed",
+        "The design was mended, so the excuse must go, or it would hide the next fault: delete it from `[[preflight.allow]]`.",
+        r##"check = "text-small" where no text is small"##,
+        r##"no such table"##;
     SHEET_TOO_SMALL = "sheet-too-small", Error, "a piece does not fit on the paper",
         "Choose larger paper with `--paper`, or a smaller trim.",
         r#"trim = "400x500mm" on A4"#,
@@ -205,6 +273,14 @@ checks! {
         "The pieces fill the paper up to what the printer reaches, so cutting is guesswork, or are too large to be folded. Choose larger paper or a smaller trim.",
         r#"trim = "200x287mm" on A4"#,
         r#"trim = "180x260mm", or --paper a3"#;
+    SHEET_MARGIN = "sheet-margin", Warning, "a board is as large as the paper, and the printer has a margin",
+        "It is on one page in its exact size, but most printers leave some millimetres white at each edge. Print without margins (borderless; `--margin 0mm` says that the printer can), on larger paper such as `320x450mm` (SRA3), or on smaller paper: there it is divided and glued.",
+        r##"a board with trim = "297x420mm" and --paper a3"##,
+        r##"--paper a3 --margin 0mm on a printer without margins"##;
+    EDGE_DIFFERS = "edge-differs", Warning, "a face has another colour at its edge than its component says",
+        "Neighbours share a cut because `edge` says that all their edges have this one flat colour; a cut that is a little off would show the other colour. Let the ground reach the edge all around, correct the colour, or leave `edge` out: each piece then has bleed of its own.",
+        r##"edge = "#ffffff" and a ground that is red at one side"##,
+        r##"edge = "#ffffff" and a white ground"##;
     BOX_TOO_LARGE = "box-too-large", Warning, "the net of a tuck box does not fit on the paper",
         "The kit is made without the box. Print the box alone on the larger paper that the finding names: `paiban build --players full --component ID --paper a3`.",
         r#"a box for 200 cards on A4"#,

@@ -52,7 +52,7 @@ pub(super) struct Raw {
 }
 
 /// The tables that only `game.toml` may hold.
-const HEAD: [&str; 5] = ["game", "icons", "fonts", "theme", "unused"];
+const HEAD: [&str; 6] = ["game", "icons", "fonts", "theme", "preflight", "unused"];
 
 fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> Option<Raw> {
     let folder = format!("data/{id}");
@@ -176,6 +176,6 @@ fn stray(key: &Spanned<std::sync::Arc<str>>, node: &Node) -> Finding {
     } else {
         finding
             .expected(format!("records, as tables `[[{name}]]`"))
-            .help("only game.toml has other tables: [game], [icons], [fonts], [theme], [unused]")
+            .help("only game.toml has other tables: [game], [icons], [fonts], [theme], [preflight], [unused]")
     }
 }

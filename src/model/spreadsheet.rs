@@ -154,11 +154,10 @@ fn put(entries: &mut Vec<Entry>, name: &str, node: Node) {
     let value = Value::Table(Arc::new(Table { entries: within }));
     match held {
         Some(entry) => entry.node.value = value,
-        None => entries.push(Entry {
-            key: Spanned::new(Arc::from(outer), span),
-            node: Node { value, span },
-            read: Mark::default(),
-        }),
+        None => {
+            let key = Spanned::new(Arc::from(outer), span);
+            entries.push(Entry { key, node: Node { value, span }, read: Mark::default() });
+        }
     }
 }
 

@@ -105,7 +105,7 @@ impl<'t> Splitter<'t> {
         if !body.starts_with('"') {
             return;
         }
-        let closed = body.len() > 1 && body.ends_with('"') && body.matches('"').count() % 2 == 0;
+        let closed = body.len() > 1 && body.ends_with('"') && body.matches('"').count().is_multiple_of(2);
         let stray = closed && body[1..body.len() - 1].replace("\"\"", "").contains('"');
         if closed && !stray {
             return;

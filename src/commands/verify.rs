@@ -7,11 +7,12 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 
 use super::Outcome;
-use super::kit::{KitOptions, assemble};
+use super::kit::{Kit, KitOptions, assemble};
 use super::output;
 use super::session::Session;
 use crate::cli::{FindingsFormat, Verify};
 use crate::compose::Composer;
+use crate::compose::face::FaceHash;
 use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
 use crate::model::{Game, KitSize};
@@ -27,11 +28,12 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let mut report = std::mem::take(&mut session.report);
     let mut counted = Counted::default();
     let games = session.choose(&arguments.games)?;
+    let default = |_| KitOptions::new(Paper::a4());
     for game in &games {
         let mut found = Report::default();
         let icons = session.icons(game);
         let composer = session.composer(game, &icons, &mut found);
-        let checked = check_game(&session, game, &composer, &mut found);
+        let (checked, _) = check_game(&session, game, &composer, &default, &mut found);
         report.extend(found);
         counted.invariants += checked.invariants;
         counted.errata += checked.errata;
@@ -42,19 +44,24 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     Ok(output::outcome(&report, arguments.deny_warnings))
 }
 
-/// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper. What is in `report`
-/// already belongs to the game too.
-pub fn check_game(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> Counted {
+/// Checks all of a game: its invariants, and every face and sheet of every kit, made as `options` says for its size. What is in
+/// `report` already belongs to the game too. Returns what was checked, and the kits.
+pub fn check_game(
+    session: &Session,
+    game: &Game,
+    composer: &Composer<'_>,
+    options: &dyn Fn(KitSize) -> KitOptions,
+    report: &mut Report,
+) -> (Counted, Vec<Kit>) {
     let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
-    let options = KitOptions::new(Paper::a4());
-    let mut faces = BTreeSet::new();
-    for size in game.kits().chain([KitSize::Full]) {
-        let kit = assemble(composer, game, size, &options, &session.fonts, report);
-        faces.extend(kit.sheets.iter().flat_map(|sheet| &sheet.placements).map(|placement| placement.face.hash));
-    }
+    let sizes = game.kits().chain([KitSize::Full]);
+    let kits = sizes.map(|size| assemble(composer, game, size, &options(size), &session.fonts, report));
+    let kits: Vec<Kit> = kits.collect();
+    let placed = kits.iter().flat_map(|kit| &kit.sheets).flat_map(|sheet| &sheet.placements);
+    let faces: BTreeSet<FaceHash> = placed.map(|placement| placement.face.hash).collect();
     report.belongs_to(&game.id);
     let verify::Checked { invariants, errata, replays } = checked;
-    Counted { invariants, errata, replays, faces: faces.len(), ..Counted::default() }
+    (Counted { invariants, errata, replays, faces: faces.len(), ..Counted::default() }, kits)
 }
 
 fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {

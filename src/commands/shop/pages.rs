@@ -95,5 +95,5 @@ fn ground(colour: &str, trim: Size, bleed: Length) -> Result<Face> {
     let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).context("an edge cannot be drawn")?;
     let mut hash = [0; 16];
     blake3::Hasher::new().update(b"ground").update(svg.as_bytes()).finalize_xof().fill(&mut hash);
-    Ok(Face { trim, bleed, layers: vec![Layer::Art(Arc::new(Art { tree, svg }))], hash: FaceHash(hash) })
+    Ok(Face { trim, bleed, layers: vec![Layer::Art(Arc::new(Art::new(tree, svg)))], hash: FaceHash(hash) })
 }

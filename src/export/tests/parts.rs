@@ -33,7 +33,8 @@ fn an_icon_on_several_faces_is_one_form() {
 #[test]
 fn what_is_drawn_once_or_in_another_size_or_colour_is_no_form() {
     let fonts = fonts();
-    let others = [icon(0.0, 1.0), icon(0.0, 0.5), icon(0.0, 1.0).replace("#a33", "#a34"), icon(0.0, 1.0).replace(".4", ".5")];
+    let others =
+        [icon(0.0, 1.0), icon(0.0, 0.5), icon(0.0, 1.0).replace("#a33", "#a34"), icon(0.0, 1.0).replace(".4", ".5")];
     let faces: Vec<_> = others.iter().enumerate().map(|(number, icon)| own(&fonts, number, icon)).collect();
     let read = Read::new(&written(&[on_a_sheet(&faces)], Sides::Fronts, &fonts).bytes);
     assert_eq!(read.forms(), 0);
@@ -42,9 +43,11 @@ fn what_is_drawn_once_or_in_another_size_or_colour_is_no_form() {
 #[test]
 fn a_form_looks_like_what_it_stands_for() {
     let fonts = fonts();
-    let turned = |x: f64| format!(r#"<g opacity=".999999" transform="translate(2 1) rotate(20)">{}</g>"#, icon(x, 0.7));
+    let turned = |x: f64| format!(r#"<g transform="translate(2 1) rotate(20)">{}</g>"#, icon(x, 0.7));
     let faces: Vec<_> = (0..3).map(|number| own(&fonts, number, &turned(number as f64 * 2.0))).collect();
-    let together = drawn(&written(&[on_a_sheet(&faces)], Sides::Fronts, &fonts).bytes, 0, 144.0);
+    let together = written(&[on_a_sheet(&faces)], Sides::Fronts, &fonts).bytes;
+    assert_eq!(Read::new(&together).forms(), 1);
+    let together = drawn(&together, 0, 144.0);
     for (slot, one) in faces.iter().enumerate() {
         let alone = sheet(vec![placement(one, slot as f64 * 26.0, 5.0)]);
         let alone = drawn(&written(&[alone], Sides::Fronts, &fonts).bytes, 0, 144.0);

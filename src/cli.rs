@@ -21,6 +21,8 @@ pub struct Cli {
 /// What paiban can do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Writes a small complete game into an empty folder, to begin with.
+    New(New),
     /// Checks the data and makes a PDF for each player count.
     Build(Build),
     /// Checks the data, the templates and every laid-out face; makes nothing.
@@ -29,10 +31,40 @@ pub enum Command {
     List(List),
     /// Draws faces as PNG or SVG pictures.
     Export(Export),
+    /// Shows every face and sheet on a page of this machine that follows what is saved.
+    Serve(Serve),
     /// Plays a game many times by its rules.lua, and tells who wins and whether its laws hold.
     Simulate(Simulate),
     /// Prints a sheet that shows how far backs are off, and keeps what a printer needs for it.
     Calibrate(Calibrate),
+    /// Tells what is found here (project, fonts, icons, printers, git), for a bug report.
+    Doctor,
+    /// Writes the script that lets a shell complete what is typed.
+    Completions(Completions),
+    /// Writes the manual page.
+    Man,
+}
+
+/// `paiban completions`
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `paiban new`
+#[derive(Debug, Args)]
+pub struct New {
+    /// The folder of the project: one that does not exist yet, or an empty one.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The game's id, the name of its folders; without it made from the folder's name.
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// The game's title.
+    #[arg(long, value_name = "TITLE")]
+    pub title: Option<String>,
 }
 
 /// Which kits are made.
@@ -160,6 +192,9 @@ pub struct Build {
     /// Builds the other games when one has errors.
     #[arg(long)]
     pub keep_going: bool,
+    /// Goes on and builds again whenever a file of the project is saved, until Ctrl-C.
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// The colours of a PDF.
@@ -221,6 +256,9 @@ pub struct Verify {
     /// Warnings count as errors for the exit code.
     #[arg(long)]
     pub deny_warnings: bool,
+    /// Writes a PDF of every face as well, with its trim, safe zone and bleed and boxes around what was found: out/GAME/GAME-proof.pdf.
+    #[arg(long)]
+    pub proof: bool,
     /// Explains a check instead of checking.
     #[arg(long, value_name = "CODE")]
     pub explain: Option<String>,
@@ -297,6 +335,16 @@ pub struct Export {
     /// Folder that the files go to.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// `paiban serve`
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// Games to show; all of the project if none is named.
+    pub games: Vec<String>,
+    /// The port on 127.0.0.1; 0 for any that is free. Without it 4108, or a free one where that is in use.
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
 }
 
 /// The edge that the printer turns the paper about.

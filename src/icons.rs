@@ -1,6 +1,6 @@
 //! The project's own icons, and no others: small SVG files in templates/icons/, found by alias, emoji or file name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::source::disk::{Disk, Refusal};
@@ -39,19 +39,38 @@ pub struct Icons {
     set: Option<String>,
     aliases: BTreeMap<String, String>,
     known: Mutex<BTreeMap<String, Result<Arc<Icon>, NoIcon>>>,
+    asked: Mutex<BTreeSet<String>>,
 }
 
 impl Icons {
     /// Icons of the folder `templates/icons/<set>/`, with `aliases` for their names.
     pub fn new(disk: Disk, set: Option<String>, aliases: BTreeMap<String, String>) -> Self {
-        Icons { disk, set, aliases, known: Mutex::default() }
+        Icons { disk, set, aliases, known: Mutex::default(), asked: Mutex::default() }
     }
 
-    /// The icon called `name`: an alias, an emoji, a file name without its ending, or `set:file`.
+    /// The icon called `name`, to be drawn: an alias, an emoji, a file name without its ending, or `set:file`.
     ///
     /// # Errors
     /// When there is none, or its file is no usable SVG.
     pub fn find(&self, name: &str) -> Result<Arc<Icon>, NoIcon> {
+        let found = self.look_up(name)?;
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if !asked.contains(name) {
+            asked.insert(name.to_owned());
+        }
+        Ok(found)
+    }
+
+    /// The names of all icons found to be drawn.
+    pub fn asked_for(&self) -> BTreeSet<String> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The icon called `name`, without drawing it.
+    ///
+    /// # Errors
+    /// As [`Icons::find`].
+    pub fn look_up(&self, name: &str) -> Result<Arc<Icon>, NoIcon> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known.get(name) {
             return found.clone();

@@ -14,6 +14,7 @@ pub mod fonts;
 pub mod geometry;
 pub mod icons;
 pub mod model;
+pub mod preview;
 pub mod script;
 pub mod sheet;
 pub mod simulate;

@@ -1,6 +1,6 @@
 //! Lengths. A [`Length`] is a whole number of EMU, so millimetres, points and inches are all exact and sums never drift.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -187,6 +187,22 @@ impl Sum for Length {
     }
 }
 
+/// Numbers up to here times ten thousand are whole numbers that a float holds exactly.
+const MOST_FOR_DIGITS: f64 = 1e11;
+
+/// Writes `number` with four decimals, like `{:.4}` but many times faster: drawings hold a hundred thousand numbers.
+pub fn write_decimals(number: f64, text: &mut String) {
+    // Writing to a string cannot fail.
+    if number.is_nan() || number.abs() > MOST_FOR_DIGITS {
+        let _ = write!(text, "{number:.4}");
+        return;
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative, and small enough
+    let parts = (number.abs() * 10_000.0).round() as u64;
+    let sign = if number.is_sign_negative() { "-" } else { "" };
+    let _ = write!(text, "{sign}{}.{:04}", parts / 10_000, parts % 10_000);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +245,15 @@ mod tests {
             let length = Length::parse(&text).map_err(TestCaseError::fail)?;
             prop_assert_eq!(length.to_emu(), hundredths * EMU_PER_MM / 100);
             prop_assert_eq!(Length::parse(&length.to_string()), Ok(length));
+        }
+    }
+
+    #[test]
+    fn decimals_are_those_of_the_standard_library() {
+        for number in [0.0, -0.0, 1.0, -1.5, 0.000_04, -0.000_04, 0.12345, 63.123_456, -88.999_95, 1e12, f64::NAN] {
+            let mut text = String::new();
+            write_decimals(number, &mut text);
+            assert_eq!(text, format!("{number:.4}"));
         }
     }
 }

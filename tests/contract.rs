@@ -318,3 +318,38 @@ fn a_box_is_made_with_everything_only() {
     project.run(&["build", "--players", "full", "--component", "box", "--paper", "a3"]).ended(0);
     assert!(project.read("out/mini/mini-full-a3-box.json").contains("\"box\""));
 }
+
+/// Completions and the manual page are made of what the program can do; a bug report says what there is, even without a project.
+#[test]
+fn shells_manuals_and_bug_reports_know_every_command() {
+    let project = Project::base();
+    let commands = ["build", "verify", "list", "export", "simulate", "calibrate", "doctor", "completions", "man"];
+    let man = project.run(&["man"]).ended(0).stdout;
+    for command in commands {
+        assert!(man.contains(&format!("PAIBAN {}", command.to_uppercase())), "the manual lacks {command}");
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = project.run(&["completions", shell]).ended(0).stdout;
+        for command in commands {
+            assert!(script.contains(command), "{shell} does not know {command}");
+        }
+    }
+    project.run(&["completions", "dash"]).ended(2);
+    let found = project.run(&["doctor"]).ended(0).stdout;
+    assert!(found.contains("PROJECT") && found.contains("mini 1: 3 components"), "{found}");
+    let nothing = Project::empty().run(&["doctor"]).ended(0).stdout;
+    assert!(nothing.contains("none: there is no project here"), "{nothing}");
+}
+
+#[test]
+fn a_proof_is_written_where_it_is_asked_for_and_never_differs() {
+    let project = Project::base();
+    let proof = project.root().join("out/mini/mini-proof.pdf");
+    project.run(&["verify"]).ended(0);
+    assert!(!proof.exists());
+    project.run(&["verify", "--proof"]).ended(0);
+    let first = fs::read(&proof).expect("a proof");
+    project.run(&["verify", "--proof"]).ended(0);
+    assert_eq!(fs::read(&proof).expect("a proof"), first);
+    assert_eq!(files(&project.root().join("out")).len(), 1, "nothing beside it");
+}

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use paiban::diagnostics::checks;
+use paiban::diagnostics::checks::{self, Check};
 
 /// The register of checks as a page.
 fn checks_page() -> String {
@@ -15,8 +15,9 @@ fn checks_page() -> String {
          come on top, each under its own id. `paiban verify --explain CODE` says the same.\n",
     );
     for check in checks::ALL {
-        write!(page, "\n## `{}`\n\n*{}*: {}.\n\n{}\n", check.code, check.severity.name(), check.title, check.why)
-            .expect("text");
+        let Check { code, severity, title, why, wrong, right } = check;
+        let example = format!("For example\n\n    {wrong}\n\nshould be\n\n    {right}\n");
+        write!(page, "\n## `{code}`\n\n*{}*: {title}.\n\n{why}\n\n{example}", severity.name()).expect("text");
     }
     page
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the ground up.
-const FLOORS: [&[&str]; 13] = [
+const FLOORS: [&[&str]; 15] = [
     &["units"],
     &["geometry", "source"],
     &["diagnostics"],
@@ -16,8 +16,10 @@ const FLOORS: [&[&str]; 13] = [
     &["script"],
     &["compose"],
     &["sheet"],
-    &["simulate", "verify"],
     &["export"],
+    &["simulate"],
+    &["verify"],
+    &["preview"],
     &["cli"],
     &["commands"],
 ];

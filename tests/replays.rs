@@ -89,7 +89,7 @@ fn not_found(game: &str, lines: &[&str], mutants: &[(usize, String)]) -> Vec<Str
     let project = data_of(game);
     // What the rules do not look at only costs time here.
     project.write(&format!("data/{game}/game.toml"), &format!("[game]\nid = {game:?}\ntitle = \"t\"\nplayers = [4]\n"));
-    for file in ["invariants.toml", "stated.toml", "reference.toml"] {
+    for file in ["invariants.toml", "claims.toml", "stated.toml", "reference.toml"] {
         // A game need not have them all.
         let _ = fs::remove_file(project.root().join(format!("data/{game}/{file}")));
     }

@@ -127,15 +127,33 @@ fn f09_every_font_of_a_kit_is_embedded() {
     }
 }
 
+/// D04: cells with delimiters, quotes and line breaks in them stay one card each; TOML, CSV and a workbook make the same bytes.
+#[test]
+fn d04_a_spreadsheet_makes_the_bytes_that_toml_makes() {
+    let made = |case: Option<&str>| {
+        let project = Project::base();
+        if let Some(case) = case {
+            project.lay_over(&repository().join("tests/cases").join(case));
+            fs::remove_file(project.root().join("data/mini/cards.toml")).unwrap();
+        }
+        project.run(&["build", "mini", "--players", "full"]).ended(0);
+        fs::read(project.root().join("out/mini/mini-full-a4.pdf")).unwrap()
+    };
+    let toml = made(None);
+    for case in ["csv-as-in-toml", "workbook-as-in-toml", "workbook-ods"] {
+        assert!(made(Some(case)) == toml, "{case} makes other bytes");
+    }
+}
+
 /// Every row of the table names cases and tests that are there.
 #[test]
 fn the_table_of_trials_names_what_there_is() {
     let table = fs::read_to_string(repository().join("tests/TRIALS.md")).expect("the table");
     let rows: Vec<&str> = table
         .lines()
-        .filter(|line| line.starts_with("| T") || line.starts_with("| F") || line.starts_with("| S"))
+        .filter(|line| ["| T", "| F", "| S", "| P", "| D", "| E"].iter().any(|start| line.starts_with(start)))
         .collect();
-    assert_eq!(rows.len(), 18, "{rows:#?}");
+    assert_eq!(rows.len(), 38, "{rows:#?}");
     for row in rows {
         let proofs = row.rsplit('|').nth(1).expect("a last column");
         let names: Vec<&str> = proofs.split('`').skip(1).step_by(2).collect();

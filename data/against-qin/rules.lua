@@ -273,3 +273,103 @@ function result(game)
     },
   }
 end
+
+-- The claims of the text that need the rules: see claims.toml.
+claims = {}
+
+-- A game in which nobody bargains, up to the phase `until_phase` of its first round, or to its end.
+local function quiet(deal, until_phase)
+  local game = setup(deal)
+  local leaders, made = {}, 0
+  while turn(game) and game.phase ~= until_phase do
+    local seat = game.seats[turn(game)]
+    if game.phase == "deal" then
+      local said = apply(game, chance(game))
+      leaders[said.leader] = (leaders[said.leader] or 0) + 1
+    elseif game.phase == "offer" then
+      apply(game, { by = seat.name, offer = "" })
+      made = made + 1
+    else
+      apply(game, moves(game)[1])
+    end
+  end
+  return game, leaders, made
+end
+
+function claims.rounds_played()
+  local game = quiet({ players = 4 })
+  return game.round
+end
+
+-- How often each seat leads in a game.
+function claims.leaderships()
+  local game, leaders = quiet({ players = 4 })
+  local list = {}
+  for at, seat in ipairs(game.seats) do list[at] = leaders[seat.name] end
+  return list
+end
+
+-- How often a seat may offer, or pass, before cards are shown.
+function claims.passes()
+  local game, _, made = quiet({ players = 4 }, "show")
+  return made // #game.seats
+end
+
+-- The leader offers his first card to the next seat `times` times, and is answered.
+local function bargained(times, answer)
+  local game = setup({ players = 4 })
+  apply(game, chance(game))
+  for at = 1, times do
+    apply(game, { by = "seat 1", offer = "seat 2", give = game.seats[1].cards[1] })
+    local reply = { by = "seat 2", answer = answer }
+    if answer == "换" then reply.give = game.seats[2].cards[1] end
+    apply(game, reply)
+    for other = 2, 4 do apply(game, { by = "seat " .. other, offer = "" }) end
+  end
+  return game
+end
+
+-- What the n-th offer of a round costs who makes it.
+function claims.cost_of_offer(n)
+  return bargained(n - 1, "换").seats[1].tokens - bargained(n, "换").seats[1].tokens
+end
+
+function claims.cost_of_refusal() return bargained(0, "不换").seats[2].tokens - bargained(1, "不换").seats[2].tokens end
+
+-- After how many offers of a round nothing is left but to pass.
+function claims.most_offers()
+  local made = 0
+  while #moves(bargained(made, "换")) > 1 do made = made + 1 end
+  return made
+end
+
+-- How many cards a seat holds when it comes to showing, and how many of them it has shown when the round is settled.
+function claims.shown()
+  local before, after = quiet({ players = 4 }, "show"), quiet({ players = 4 }, "settle")
+  local shown = after.seats[1].shown > 0 and 1 or 0
+  return { #before.seats[1].cards, shown }
+end
+
+-- How many tokens change hands when the least contributor turns up `card` and who pays has `stock`: the most on success, all on failure.
+function claims.settled(success, card, stock)
+  local others = 4 * TOKENS + QIN_TOKENS - stock
+  local tokens = success and { others, 0, 0, 0 } or { stock, 0, 0, others }
+  local game = setup({ players = 4, difficulty = "easy", qin_tokens = success and stock or 0, tokens = tokens })
+  -- Seat 1 shows the smallest card of all and keeps `card`.
+  local left = {}
+  for number = 2, #records.figure do
+    if number ~= card then left[#left + 1] = number end
+  end
+  local qin = table.remove(left, success and 1 or #left)
+  local hands = { { 1, card } }
+  for seat = 2, 4 do hands[seat] = { table.remove(left), table.remove(left, 1) } end
+  local eyes = success and 1 or 6
+  apply(game, { hands = hands, qin_card = qin, dice = { eyes, eyes, eyes } })
+  while game.phase == "offer" do apply(game, { by = game.seats[turn(game)].name, offer = "" }) end
+  while game.phase == "show" do
+    local seat = game.seats[turn(game)]
+    apply(game, { by = seat.name, show = seat.cards[1] })
+  end
+  if game.last.success ~= success or game.last.least_seat ~= 1 then error("the round does not come out as it should") end
+  return game.last.most
+end

@@ -11,6 +11,7 @@ local MEANS = 15         -- §5.1: the strength of each club
 -- The laws of appendix B that self-play is held to.
 figures = {
   { name = "empties", title = "空手人次", at_least = 6 },
+  { name = "empties_each", title = "空手人次，人均" },
   { name = "gap", title = "缺口：总力度减翻出的 ΣG", mean = 15 },
   { name = "captured", title = "抢到的新生" },
   { name = "lost", title = "流失的 ΣG，%" },
@@ -355,8 +356,279 @@ function result(game)
   return {
     scores = scores, names = names, winners = winners,
     figures = {
-      empties = all.empties, gap = MEANS * game.players - game.sum_g, captured = all.captured, lost = all.lost,
+      empties = all.empties, empties_each = all.empties / game.players, gap = MEANS * game.players - game.sum_g, captured = all.captured, lost = all.lost,
       crowd = game.crowd, bonus = game.bonus // BONUS,
     },
   }
+end
+
+-- The claims of the text that need the rules: see claims.toml.
+claims = {}
+
+local FACES = { 5, 4, 3, 2, 1 }
+local GRADES = { 1, 2, 3, 4 }
+
+-- A fact of the sample at its end, by its path.
+function claims.sample(...)
+  local at = facts(sample("sample"))
+  for _, key in ipairs({ ... }) do at = at[key] end
+  return at
+end
+
+-- §7.7: the G that was lost, and what a player made of his fifteen.
+function claims.lost()
+  local all = facts(sample("sample")).totals
+  return (all.sum_g - all.captured_g) / all.sum_g
+end
+
+function claims.efficiency(name) return facts(sample("sample")).seats[name].g / MEANS end
+
+-- A slot of the sample: a flip, and a card of each of the four.
+local MOVES = 5
+
+local function slot_of(n) return (n + MOVES - 1) // MOVES end
+
+-- The corridor of the sample after the flip of a slot.
+local function corridor(slot)
+  return sample("sample", function(n) if n > MOVES * (slot - 1) + 1 then return false end end).corridor
+end
+
+function claims.crowd(slot) return #corridor(slot) end
+
+function claims.crowds()
+  local sizes = {}
+  for slot = 1, SLOTS do sizes[slot] = claims.crowd(slot) end
+  return sizes
+end
+
+-- In how many slots, up to this one, a recruit of the sample has stood in the corridor; and in which he came.
+function claims.slots_in_corridor(name, last)
+  local count = 0
+  for slot = 1, last do
+    for _, recruit in ipairs(corridor(slot)) do
+      if recruit.name == name then count = count + 1 end
+    end
+  end
+  return count
+end
+
+function claims.came_in(name)
+  for slot = 1, SLOTS do
+    if claims.slots_in_corridor(name, slot) > 0 then return slot end
+  end
+end
+
+-- The name of a card or a recruit, taken apart.
+local function card_called(name) return { tag = string.sub(name, 1, -2), face = tonumber(string.sub(name, -1)) } end
+
+-- Every recruit of the sample that somebody pointed at, with the bids.
+local function contests()
+  local list, known = {}, {}
+  sample("sample", function(n, move)
+    if not move.play then return end
+    local key = slot_of(n) .. move.at
+    if not known[key] then
+      local target = card_called(move.at)
+      known[key] = { slot = slot_of(n), name = move.at, tag = target.tag, g = target.face, bids = {} }
+      list[#list + 1] = known[key]
+    end
+    local card = card_called(move.play)
+    local bid = { seat = { name = move.by }, card = card, drive = move.drive or 0 }
+    bid.strength = strength(card, known[key], bid.drive)
+    table.insert(known[key].bids, bid)
+  end)
+  return list
+end
+
+-- How many bids for a recruit of the sample were of his own interest.
+function claims.own_bids(slot, name)
+  local count = 0
+  for _, contest in ipairs(contests()) do
+    if contest.slot == slot and contest.name == name then
+      for _, bid in ipairs(contest.bids) do
+        if bid.card.tag == contest.tag then count = count + 1 end
+      end
+    end
+  end
+  return count
+end
+
+-- How many recruits a player of the sample took because his interest broke a tie.
+function claims.ties_won(name)
+  local count = 0
+  for _, contest in ipairs(contests()) do
+    local bid, highest = taker(contest), 0
+    for _, other in ipairs(contest.bids) do
+      if bid and other.strength == bid.strength then highest = highest + 1 end
+    end
+    if highest > 1 and bid.seat.name == name then count = count + 1 end
+  end
+  return count
+end
+
+-- How many recruits a player of the sample took with exactly their G, by his own interest and a drive.
+function claims.exact_with_drive(name)
+  local count = 0
+  for _, contest in ipairs(contests()) do
+    local bid = taker(contest)
+    if bid and bid.seat.name == name and bid.card.tag == contest.tag and bid.drive == 1 and bid.strength == contest.g then
+      count = count + 1
+    end
+  end
+  return count
+end
+
+-- The G that a player of the sample took for a point of resolved strength.
+function claims.capture_ratio(name)
+  local g, force = 0, 0
+  for _, contest in ipairs(contests()) do
+    local bid = taker(contest)
+    if bid and bid.seat.name == name then g, force = g + contest.g, force + bid.strength end
+  end
+  return g / force
+end
+
+-- §7.9: a fact of `whom` if `who` had played otherwise; each four of the rest are a slot, a card, a recruit and the drive.
+function claims.what_if(who, whom, key, ...)
+  local plays, rest = {}, { ... }
+  for at = 1, #rest, 4 do
+    plays[rest[at]] = { by = who, play = rest[at + 1], at = rest[at + 2], drive = rest[at + 3] }
+  end
+  local game = sample("sample", function(n, move) if move.by == who then return plays[slot_of(n)] end end)
+  return facts(game).seats[whom][key]
+end
+
+-- The most recruits that can stand in the corridor at once: all point at the first one, so that the others stay.
+function claims.most_in_corridor(players)
+  local game = setup({ players = players })
+  while turn(game) do
+    if turn(game) == 0 then
+      apply(game, chance(game))
+    else
+      local seat = game.seats[turn(game)]
+      for _, name in ipairs(seat.cards) do
+        if not seat.hand[name].used then
+          apply(game, { by = seat.name, play = name, at = game.corridor[1].name })
+          break
+        end
+      end
+    end
+  end
+  return game.crowd
+end
+
+-- How many hands stay empty in the second slot when three players first fight for one recruit, and then each takes one.
+function claims.empty_in_a_full_slot()
+  local game = setup({ players = 3, seats = {
+    { name = "a", club = "light-music" }, { name = "b", club = "cooking" }, { name = "c", club = "astronomy" } } })
+  apply(game, { flip = { "🎵1", "🎵2" } })
+  apply(game, { by = "a", play = "📚1", at = "🎵1" })
+  apply(game, { by = "b", play = "🎵1", at = "🎵1" })
+  apply(game, { by = "c", play = "📚1", at = "🎵1" })
+  local before = sum(game.seats, "empty")
+  apply(game, { flip = { "🍜1", "🔬1" } })
+  apply(game, { by = "a", play = "🎵5", at = "🎵2" })
+  apply(game, { by = "b", play = "🍜5", at = "🍜1" })
+  apply(game, { by = "c", play = "🔬5", at = "🔬1" })
+  return sum(game.seats, "empty") - before
+end
+
+-- A card and a recruit, of one interest or of two.
+local function meeting(face, own, g) return { tag = "a", face = face }, { tag = own == 1 and "a" or "b", g = g } end
+
+-- The resolved strengths of the faces from 5 to 1.
+function claims.strengths(own, drive)
+  local list = {}
+  for at, face in ipairs(FACES) do
+    local card, recruit = meeting(face, own, 1)
+    list[at] = strength(card, recruit, drive)
+  end
+  return list
+end
+
+-- The highest G that the faces from 5 to 1 can take; 0 where none.
+function claims.reaches(own, drive)
+  local list = {}
+  for at, force in ipairs(claims.strengths(own, drive)) do list[at] = math.min(force, STAR) end
+  return list
+end
+
+-- Every way to take a recruit: what it earns, the strength and the card spent.
+local function takings()
+  local list = {}
+  for _, face in ipairs(FACES) do
+    for _, g in ipairs(GRADES) do
+      for own = 0, 1 do
+        for drive = 0, 1 do
+          local card, recruit = meeting(face, own, g)
+          local force = strength(card, recruit, drive)
+          if force >= g then
+            list[#list + 1] = { key = face .. " " .. own .. " " .. g, points = points(card, recruit), g = g, force = force, card = face }
+          end
+        end
+      end
+    end
+  end
+  return list
+end
+
+-- How many kinds of taking earn more than one point for each point of `measure`: the resolved strength ("force") or the card.
+function claims.better_than_one(measure)
+  local count, seen = 0, {}
+  for _, taking in ipairs(takings()) do
+    if taking.points > taking[measure] and not seen[taking.key] then
+      seen[taking.key] = true
+      count = count + 1
+    end
+  end
+  return count
+end
+
+-- The best of `earned` ("points", or "g" without the bonus) for a point of `measure`.
+function claims.best_ratio(earned, measure)
+  local best = 0
+  for _, taking in ipairs(takings()) do best = math.max(best, taking[earned] / taking[measure]) end
+  return best
+end
+
+function claims.best_points()
+  local best = 0
+  for _, taking in ipairs(takings()) do best = math.max(best, taking.points) end
+  return best
+end
+
+-- The highest G that one face can take; and that of the best card of another interest, with whatever helps.
+function claims.reach(face, own, drive) return claims.reaches(own, drive)[6 - face] end
+
+function claims.best_across() return math.max(claims.reach(SIGNATURE, 0, 0), claims.reach(SIGNATURE, 0, 1)) end
+
+function claims.slots_in_corridor_both(one, other, last)
+  return { claims.slots_in_corridor(one, last), claims.slots_in_corridor(other, last) }
+end
+
+-- A row of §7.7: recruits, score, empty hands.
+function claims.row(name)
+  local seat = facts(sample("sample")).seats[name]
+  return { seat.recruits, seat.score, seat.empty }
+end
+
+function claims.six_and_three()
+  local old, ying = claims.row("老望"), claims.row("阿影")
+  return { old[1], ying[1], old[2], ying[2] }
+end
+
+-- By how much 阿影 gains on 老望 if he plays otherwise.
+function claims.swing(...)
+  local gap = claims.what_if("阿影", "阿影", "score", ...) - claims.what_if("阿影", "老望", "score", ...)
+  return gap - (claims.row("阿影")[2] - claims.row("老望")[2])
+end
+
+-- How many drive tokens 阿吉 gains in a slot of the sample that he plays otherwise.
+function claims.drive_won(slot, card, at, drive)
+  local function before(n) if n > MOVES * (slot - 1) then return false end end
+  local function after(n, move)
+    if n > MOVES * slot then return false end
+    if move.by == "阿吉" and slot_of(n) == slot then return { by = move.by, play = card, at = at, drive = drive } end
+  end
+  return facts(sample("sample", after)).seats["阿吉"].drive - facts(sample("sample", before)).seats["阿吉"].drive
 end

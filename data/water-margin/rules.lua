@@ -26,7 +26,7 @@ end
 local function seat_of(name)
   return {
     name = name, camp = {}, silver = SILVER, honour = 0, amnesty = 0, pardoned = false, spent = 0, recruited = false,
-    left = {}, gone = 0,
+    left = {}, gone = 0, pushed = 0, upset = false, upsets = 0, calmed = 0,
   }
 end
 
@@ -85,7 +85,7 @@ local function open(game, round)
   game.order = {}
   for at, seat in ipairs(game.seats) do
     game.order[at] = at
-    seat.spent, seat.recruited = 0, false
+    seat.spent, seat.recruited, seat.upset = 0, false, false
   end
   table.sort(game.order, sooner(game))
   return { scale = game.scale, market = table.concat(game.market, " "), order = names(game) }
@@ -160,6 +160,9 @@ local function recruit(game, seat, position)
     local who = tostring(seat.camp[#seat.camp].hero.position)
     gone[who] = leave(game, seat, #seat.camp, "挤走")
   end
+  seat.pushed = seat.pushed + pushed
+  seat.upset = pushed > 0
+  if seat.upset then seat.upsets = seat.upsets + 1 end
   seat.recruited = true
   game.phase = "fill"
   return {
@@ -180,6 +183,7 @@ local function soothe(seat, position)
   if seat.silver < 2 then breaks("replay_silver", seat.name .. " has " .. seat.silver .. " silver", "act") end
   seat.silver = seat.silver - 2
   one.loyalty = one.loyalty + 1
+  if seat.upset then seat.calmed = seat.calmed + 1 end
   return { loyalty = one.loyalty }
 end
 
@@ -345,4 +349,341 @@ function result(game)
     scores = scores, names = names_of, winners = winners,
     figures = { rounds = game.round, left = gone, flags = game.flags, amnesties = pardons, kept = kept },
   }
+end
+
+-- What claims.toml asks for.
+claims = {}
+
+-- Rounds until the balance is at the top, when `once` is added in the first round, `every` in each, and `flags` take as much away.
+local function rounds(start, top, once, every, flags)
+  local scale, round = start + once, 0
+  while true do
+    round = round + 1
+    local flag = flags[round] or 0
+    scale = math.max(0, scale - flag) + every + 1
+    if scale >= top then return round end
+  end
+end
+
+function claims.rounds(start, top, once, every)
+  return rounds(start, top, once, every, {})
+end
+
+-- Rounds of a game whose flags are spread over its rounds like this.
+function claims.rounds_with(flags)
+  return rounds(START, TOP, 0, 0, flags)
+end
+
+-- Rounds without flags, the edicts in the order of their records; and the share of all orders that gives so many rounds.
+local function rounds_by_edicts(step_at)
+  local scale, round = START, 0
+  repeat
+    round = round + 1
+    scale = math.max(0, scale + (step_at[round] or 0)) + 1
+  until scale >= TOP
+  return round
+end
+
+function claims.rounds_by_edicts()
+  local step_at = {}
+  for _, edict in ipairs(records.edict) do step_at[edict.round] = edict.scale end
+  return rounds_by_edicts(step_at)
+end
+
+function claims.share_of_orders(wanted)
+  local all, hits = 0, 0
+  for up = 1, ROUNDS do
+    for down = 1, ROUNDS do
+      if up ~= down then
+        all = all + 1
+        if rounds_by_edicts({ [up] = 1, [down] = -1 }) == wanted then hits = hits + 1 end
+      end
+    end
+  end
+  return hits / all
+end
+
+local function choose(things, some)
+  local ways = 1
+  for at = 1, some do ways = ways * (things - some + at) // at end
+  return ways
+end
+
+-- The chance that a random full camp has two neighbours of one type, with the types as they are on the cards.
+function claims.pair_chance()
+  local lone, count = {}, #records.hero
+  for at, one in ipairs(records.hero) do
+    lone[at] = { 1 }
+    for size = 2, CHAIRS do
+      local ways = 0
+      for before = 1, at - 1 do
+        if records.hero[before].type ~= one.type then ways = ways + lone[before][size - 1] end
+      end
+      lone[at][size] = ways
+    end
+  end
+  local none = 0
+  for at = 1, count do none = none + lone[at][CHAIRS] end
+  return 1 - none / choose(count, CHAIRS)
+end
+
+-- The same, with the types dealt out at random.
+function claims.pair_chance_shuffled()
+  local function none(rest, size, last)
+    if size == 0 then return 1 end
+    local ways = 0
+    for at, count in ipairs(rest) do
+      if at ~= last and count > 0 then
+        local less = copy(rest)
+        less[at] = count - 1
+        ways = ways + count * none(less, size - 1, at)
+      end
+    end
+    return ways
+  end
+  local counts, ordered = {}, 1
+  for at, type in ipairs(records.type) do counts[at] = type.count end
+  for at = 0, CHAIRS - 1 do ordered = ordered * (#records.hero - at) end
+  return 1 - none(counts, CHAIRS, 0) / ordered
+end
+
+-- The chance that a random other hero who joins takes a loyalty from one of this faction.
+function claims.pushed_share(faction)
+  local pushes, count = 0, 0
+  for at, one in ipairs(records.hero) do
+    if one.faction == faction then pushes, count = pushes + at - 1, count + 1 end
+  end
+  return pushes / count / (#records.hero - 1)
+end
+
+-- A camp into which these are recruited one after another.
+local function recruited(list)
+  local game = setup({ players = 2 })
+  local seat = game.seats[1]
+  for _, position in ipairs(list) do
+    game.market, seat.recruited = { position }, false
+    recruit(game, seat, position)
+  end
+  return seat
+end
+
+function claims.pushes(list)
+  return recruited(list).pushed
+end
+
+function claims.kept(list)
+  return positions(recruited(list))
+end
+
+-- Pushes and the score of the camp.
+function claims.pushes_and_points(list)
+  local seat = recruited(list)
+  return { seat.pushed, (lineup(seat)) }
+end
+
+-- Heroes whose star, in the novel's roll, belongs to another name.
+function claims.wrong_stars()
+  local of, wrong = {}, 0
+  for _, one in ipairs(records.canon) do of[one.star] = one.name end
+  for _, one in ipairs(records.hero) do
+    if of[one.star] and of[one.star] ~= one.name then wrong = wrong + 1 end
+  end
+  return wrong
+end
+
+-- How many of these positions are on cards.
+function claims.on_cards(list)
+  local count = 0
+  for _, position in ipairs(list) do
+    if hero[position] then count = count + 1 end
+  end
+  return count
+end
+
+-- The sample game up to the end of a round.
+local function told(round)
+  return sample("sample", function(_, move)
+    if move.round and move.round > round then return false end
+  end)
+end
+
+local function called(game, name)
+  for at, seat in ipairs(game.seats) do
+    if seat.name == name then return seat, at end
+  end
+end
+
+-- The balance at the end of the rounds from one to another.
+function claims.scales(first, last)
+  local list = {}
+  for round = first, last do list[#list + 1] = told(round).scale end
+  return list
+end
+
+-- Camp, heavenly stars, lineup, bonds, honour, amnesty, silver, total.
+function claims.final(name)
+  local seat = called(told(ROUNDS), name)
+  local points, heavens, bonds = lineup(seat)
+  return { #seat.camp, heavens, points, 3 * bonds, seat.honour, seat.amnesty, seat.silver // 3, total(seat) }
+end
+
+function claims.silver()
+  local list = {}
+  for at, seat in ipairs(told(ROUNDS).seats) do list[at] = seat.silver end
+  return list
+end
+
+local function each_most(of)
+  local most = 0
+  for _, seat in ipairs(told(ROUNDS).seats) do most = math.max(most, of(seat)) end
+  return most
+end
+
+function claims.most_silver()
+  return each_most(function(seat) return seat.silver end)
+end
+
+function claims.most_honour()
+  return each_most(function(seat) return seat.honour end)
+end
+
+function claims.left()
+  local list = {}
+  for at, seat in ipairs(told(ROUNDS).seats) do list[at] = seat.gone end
+  return list
+end
+
+function claims.left_how(name, ...)
+  local seat, list = called(told(ROUNDS), name), {}
+  for at, word in ipairs({ ... }) do list[at] = seat.left[word] or 0 end
+  return list
+end
+
+function claims.left_of_kind(name, word)
+  return called(told(ROUNDS), name).left[word] or 0
+end
+
+function claims.camp_size(name, round)
+  return #called(told(round), name).camp
+end
+
+-- How often somebody did something in the sample.
+function claims.done(name, what)
+  local count = 0
+  sample("sample", function(_, move)
+    if move.by == name and move.act == what then count = count + 1 end
+  end)
+  return count
+end
+
+function claims.share_of_rounds(name, what)
+  return claims.done(name, what) / ROUNDS
+end
+
+function claims.share_of_points(name, what)
+  return claims.done(name, what) / (POINTS * ROUNDS)
+end
+
+function claims.heavens_recruited(name)
+  local count = 0
+  sample("sample", function(_, move)
+    if move.by == name and move.act == "招贤" and hero[move.position].heaven then count = count + 1 end
+  end)
+  return count
+end
+
+function claims.pushed(name, first, last)
+  return called(told(last), name).pushed - called(told(first - 1), name).pushed
+end
+
+-- Recruits that pushed somebody, and those after which silver was spent at once.
+function claims.upsets_calmed(name)
+  local seat = called(told(ROUNDS), name)
+  return { seat.upsets, seat.calmed }
+end
+
+-- What a round did to lineup and honour together.
+function claims.gained(name, round)
+  local function worth(game)
+    local seat = called(game, name)
+    return (lineup(seat)) + seat.honour
+  end
+  return worth(told(round)) - worth(told(round - 1))
+end
+
+function claims.pairs_until(name, last)
+  local most = 0
+  for round = 1, last do
+    local _, _, bonds = lineup(called(told(round), name))
+    most = math.max(most, bonds)
+  end
+  return most
+end
+
+-- Bonds at the end whose two heroes are also neighbours in the deck.
+function claims.bonds_in_a_row(name)
+  local camp, at_of, count = called(told(ROUNDS), name).camp, {}, 0
+  for at, one in ipairs(records.hero) do at_of[one.position] = at end
+  for at = 2, #camp do
+    local one, other = camp[at - 1].hero, camp[at].hero
+    if one.type == other.type and at_of[other.position] == at_of[one.position] + 1 then count = count + 1 end
+  end
+  return count
+end
+
+-- The first round at whose start this hero lies in the market.
+function claims.first_seen(position)
+  for round = 1, ROUNDS do
+    for _, one in ipairs(told(round - 1).market) do
+      if one == position then return round end
+    end
+  end
+end
+
+-- The fewest heroes to choose from that anybody had.
+function claims.fewest_choice()
+  local there, fewest = 4, 4
+  sample("sample", function(_, move)
+    if move.fill then there = there + 1 end
+    if move.act == "招贤" then
+      fewest = math.min(fewest, there)
+      there = there - 1
+    end
+  end)
+  return fewest
+end
+
+-- How often somebody recruited the largest of the market, or its smallest heavenly star.
+function claims.picks_of(name, which)
+  local count, by_size = 0, which == "largest"
+  local market = copy(told(0).market)
+  local function best()
+    local found
+    for _, position in ipairs(market) do
+      if by_size then
+        found = math.max(found or 0, position)
+      elseif hero[position].heaven then
+        found = math.min(found or position, position)
+      end
+    end
+    return found
+  end
+  sample("sample", function(_, move)
+    if move.fill and move.fill > 0 then market[#market + 1] = move.fill end
+    if move.act ~= "招贤" then return nil end
+    if move.by == name and move.position == best() then count = count + 1 end
+    for at, position in ipairs(market) do
+      if position == move.position then table.remove(market, at) break end
+    end
+  end)
+  return count
+end
+
+-- The rank that this total would have among the others.
+function claims.rank_with(name, points)
+  local above = 0
+  for _, seat in ipairs(told(ROUNDS).seats) do
+    if seat.name ~= name and total(seat) > points then above = above + 1 end
+  end
+  return above + 1
 end

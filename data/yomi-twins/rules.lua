@@ -387,3 +387,175 @@ function result(game)
     },
   }
 end
+
+-- What claims.toml asks for.
+claims = {}
+
+-- Fills the gates of a game for n with as few pairs as can be: how many in all, and how many at gates that only force 4 can close.
+local function filled(n)
+  local all, deep = 0, 0
+  for _, gate in ipairs(gates_of(setups[n])) do
+    local closed_by_3 = layers_on({ gap = gate.gap, most = 1, layers = 0 }, 3) > 0
+    while gate.layers < gate.most do
+      local put = 0
+      for _, one in ipairs(records.force) do put = math.max(put, layers_on(gate, one.force)) end
+      gate.layers, all = gate.layers + put, all + 1
+      if not closed_by_3 then deep = deep + 1 end
+    end
+  end
+  return all, deep
+end
+
+function claims.fewest_joins(n)
+  return (filled(n))
+end
+
+function claims.fewest_deep(n)
+  local _, deep = filled(n)
+  return deep
+end
+
+-- Layers that a pair puts on an empty gate of this gap with so much room.
+function claims.layers(force, gap, room)
+  return layers_on({ gap = gap, most = room, layers = 0 }, force)
+end
+
+local function choose(things, some)
+  local ways = 1
+  for at = 1, some do ways = ways * (things - some + at) // at end
+  return ways
+end
+
+-- Of the pairs that so many cards could make, the share that joins when all are drawn at random: for each partner, one left and one
+-- right half and none of its other cards.
+function claims.join_rate(cards)
+  local joins = 0
+  for _, one in ipairs(records.partner) do
+    local sides = { 0, 0 }
+    for _, card in ipairs(records.half) do
+      if card.name == one.name then
+        local side = card.half == "左" and 1 or 2
+        sides[side] = sides[side] + 1
+      end
+    end
+    joins = joins + sides[1] * sides[2] * choose(#records.half - sides[1] - sides[2], cards - 2)
+  end
+  return joins / choose(#records.half, cards) / (cards // 2)
+end
+
+-- Joins and lone cards among cards laid open together.
+function claims.judged(cards)
+  local game = setup({ players = #cards })
+  game.tide = { gate = "", t = 0, omen = "" }
+  game.tonight = { joins = 0, lone = 0, purified = 0, may = 0, clean = 0 }
+  for at, card in ipairs(cards) do game.seats[at].played = card end
+  reveal(game)
+  return { #game.pending, game.tonight.lone }
+end
+
+-- The sample game up to the end of a night; `change` may alter its moves.
+local function told(id, night, change)
+  local at = 0
+  return sample(id, function(_, move)
+    if move.tide then at = at + 1 end
+    if at > night then return false end
+    return change and change(at, move)
+  end)
+end
+
+local function heights(game)
+  local list = {}
+  for at, gate in ipairs(game.gates) do list[at] = gate.layers end
+  return list
+end
+
+-- Layers on the five gates, in the order of the setup.
+function claims.layers_after(night)
+  return heights(told("sample", night))
+end
+
+-- What is missing on the two deep gates.
+function claims.missing_after(night)
+  local list = {}
+  for _, gate in ipairs(told("sample", night).gates) do
+    if gate.gap == 4 then list[#list + 1] = gate.most - gate.layers end
+  end
+  return list
+end
+
+function claims.total_after(night)
+  return layers_in_all(told("sample", night))
+end
+
+function claims.joined()
+  local game = told("sample", #records.night)
+  return { game.joins, game.lone }
+end
+
+function claims.lone_in(...)
+  local lone = 0
+  for _, night in ipairs({ ... }) do lone = lone + told("sample", night).lone - told("sample", night - 1).lone end
+  return lone
+end
+
+function claims.taint_after(id, night)
+  return told(id, night).taint
+end
+
+function claims.purified_in(id, night)
+  return told(id, night).tonight.may
+end
+
+-- The last night at whose start a pair of this force still finds a gate.
+function claims.last_use(force)
+  local last = 0
+  for night = 1, setups[4].nights do
+    if somewhere(told("sample", night - 1), force) then last = night end
+  end
+  return last
+end
+
+-- The pairs of the sample that went to gates of gap 4.
+local function deep_joins()
+  local count, gap = 0, {}
+  for _, gate in ipairs(records.gate) do gap[gate.name] = gate.gap end
+  told("sample", #records.night, function(_, move)
+    if move.join and gap[move.gate] == 4 then count = count + 1 end
+  end)
+  return count
+end
+
+function claims.sample_evaporated()
+  return forces[4].layers * deep_joins() - claims.layers_after(#records.night)[4] - claims.layers_after(#records.night)[5]
+end
+
+function claims.joins_to_save()
+  return deep_joins() - claims.fewest_deep(4)
+end
+
+-- The third night's 角 to the mountain shrine instead, and the sixth night's 眼 to the gate of Yomi.
+local function moved(night)
+  local other = { ["3角"] = "山神社", ["6眼"] = "黄泉门" }
+  return told("sample", night, function(at, move)
+    local gate = move.join and other[at .. move.join]
+    if gate then move.gate = gate end
+    return move
+  end)
+end
+
+function claims.moved_layers()
+  return moved(3).gates[4].layers - told("sample", 2).gates[4].layers
+end
+
+function claims.moved_gain(night)
+  return layers_in_all(moved(night)) - claims.total_after(night)
+end
+
+-- The last night without the right half of 牙: what the five gates hold then.
+function claims.without_kiba()
+  return layers_in_all(told("sample", 8, function(at, move)
+    if at == 8 and move.play == "牙R1" then move.play = "尾R1" end
+    if at == 8 and move.join == "牙" then return false end
+    return move
+  end))
+end

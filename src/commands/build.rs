@@ -1,6 +1,9 @@
 //! `paiban build`: check a game, then write a PDF and its manifest for each kit.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use rayon::prelude::*;
@@ -9,7 +12,8 @@ use super::kit::{Kit, KitOptions, assemble, sides_name};
 use super::list::sizes;
 use super::press::Press;
 use super::printers::{Printers, Profile};
-use super::session::Session;
+use super::session::{Resources, Session};
+use super::watch::{self, Watch};
 use super::{Outcome, manifest, output, shop, verify};
 use crate::cli::{Build, InkArg, MarksArg, Players, SidesArg};
 use crate::compose::Composer;
@@ -22,6 +26,45 @@ use crate::sheet::{Marks, Paper, Sides};
 
 /// Runs the command.
 pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
+    if arguments.watch { watched(arguments, project) } else { once(arguments, &arguments.games, project) }
+}
+
+/// Builds, and does so again whenever a file of the project is saved. Faults and trouble do not end it, but for those of its first
+/// steps.
+fn watched(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
+    let resources = Resources::open(project)?;
+    let root = resources.disk.root().to_path_buf();
+    Session::read(resources)?.choose(&arguments.games)?;
+    let out = arguments.out.clone().unwrap_or_else(|| root.join("out"));
+    let (post, letters) = mpsc::channel();
+    // Nobody listens any more only when the program ends.
+    let mut watch = Watch::start(&root, &out, move |path| drop(post.send(path)))?;
+    output::end_on_interrupt()?;
+    let mut games = arguments.games.clone();
+    loop {
+        let began = Instant::now();
+        match once(arguments, &games, Some(&root)) {
+            Ok(outcome) => eprintln!("{} after {} ms; Ctrl-C ends", outcome.word(), began.elapsed().as_millis()),
+            Err(trouble) => eprintln!("paiban: {trouble:#}"),
+        }
+        let first = letters.recv().context("files are not followed any more")?;
+        let paths = watch::settled(first, |patience| letters.recv_timeout(patience).ok());
+        watch.follow()?;
+        games = touched(&paths, &arguments.games);
+    }
+}
+
+/// The games to build again after these files changed: those whose data they are, or all that were asked for.
+fn touched(paths: &BTreeSet<String>, asked: &[String]) -> Vec<String> {
+    let games: Option<BTreeSet<&str>> = paths.iter().map(|path| watch::game_of(path)).collect();
+    let games =
+        games.unwrap_or_default().into_iter().filter(|game| asked.is_empty() || asked.iter().any(|own| own == game));
+    let games: Vec<String> = games.map(str::to_owned).collect();
+    if games.is_empty() { asked.to_vec() } else { games }
+}
+
+/// Builds `games`, or all if none is named.
+fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<Outcome> {
     if arguments.shop.is_some() && arguments.ink == InkArg::Saver {
         bail!("a shop prints with all ink: `--for` and `--ink saver` do not go together");
     }
@@ -43,7 +86,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         components: arguments.component.clone(),
     };
     let session = Session::open(project)?;
-    let games = session.choose(&arguments.games)?;
+    let games = session.choose(games)?;
     let out = arguments.out.clone().unwrap_or_else(|| session.project.disk.root().join("out"));
     let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
 
@@ -65,15 +108,12 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         let sizes = kits_of(game, players)?;
         let mut report = Report::default();
         let composer = session.composer(game, icons, &mut report);
-        // What is laid out to be checked is what is written, unless only a part of it is.
-        let whole = shop.is_none() && options.components.is_empty();
-        let as_written = |size| whole && sizes.contains(&size);
-        let options_for = |size| if as_written(size) { options.clone() } else { KitOptions::new(Paper::a4()) };
-        let (_, mut kits) = verify::check_game(&session, game, &composer, &options_for, &mut report);
-        kits.retain(|kit| as_written(kit.size));
+        let mut laid_out = verify::check_game(&session, game, &composer, &mut report).kits;
+        // What was laid out to be checked is what is written, unless other sheets are wanted.
+        laid_out.retain(|_| shop.is_none() && options == KitOptions::new(Paper::a4()));
         if !report.has_errors() && !blames(&session.report, &game.id) {
-            let mut made = |size| kits.iter().position(|kit| kit.size == size).map(|at| kits.swap_remove(at));
-            let kits = sizes.into_iter().map(|size| (size, made(size))).collect();
+            let mut kit = |size| laid_out.iter().position(|kit| kit.size == size).map(|at| laid_out.swap_remove(at));
+            let kits = sizes.into_iter().map(|size| (size, kit(size))).collect();
             sound.push(Job { game, composer, kits });
         }
         all.extend(report);
@@ -213,7 +253,11 @@ impl Job<'_> {
         };
         let mut found = Report::default();
         let made = order.make(session, &mut found)?;
-        making.press.judge(&made.iter().flat_map(|file| file.notes.iter().cloned()).collect::<Vec<_>>(), &mut found);
+        making.press.judge(
+            &made.iter().flat_map(|file| file.notes.iter().cloned()).collect::<Vec<_>>(),
+            self.game,
+            &mut found,
+        );
         if found.has_errors() {
             return Ok((found, None));
         }
@@ -262,7 +306,7 @@ impl Job<'_> {
         };
         let pdf =
             pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
-        making.press.judge(&pdf.notes, &mut found);
+        making.press.judge(&pdf.notes, self.game, &mut found);
         if found.has_errors() {
             return Ok((found, None));
         }

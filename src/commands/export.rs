@@ -14,8 +14,9 @@ use super::{Outcome, output};
 use crate::cli::{Export, InkArg, PictureFormat};
 use crate::compose::face::Face;
 use crate::export::{png, saver, svg};
+use crate::geometry::{Affine, Size};
 use crate::model::{Game, KitSize};
-use crate::sheet::{Paper, Shape, Sheet};
+use crate::sheet::{Paper, Placement, Shape, Sheet, Side};
 
 /// Runs the command.
 pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
@@ -66,25 +67,38 @@ enum Motif<'k> {
     Sheet(&'k Sheet),
 }
 
-/// Every distinct face, called after the first piece it belongs to, in the order of the components. A page of the kit is no piece.
+/// Every distinct face, in the order of the components. It is called after the first piece of the first component that shows it;
+/// the name of a back ends in `-back`, and one that is taken is numbered. A page of the kit is no piece.
 fn faces<'k>(kit: &'k Kit, game: &Game) -> Vec<Picture<'k>> {
+    let is_page = |sheet: &&Sheet| sheet.placements.iter().any(|placement| placement.face.trim == sheet.page);
+    let pieces = kit.sheets.iter().filter(|sheet| !is_page(sheet)).flat_map(|sheet| &sheet.placements);
+    let mut placements: Vec<&Placement> = pieces.filter(|placement| !placement.piece.is_empty()).collect();
+    let order = |placement: &&Placement| {
+        let component = placement.piece.split('/').next().unwrap_or_default();
+        game.components.iter().position(|known| known.id == component)
+    };
+    placements.sort_by_key(order);
     let mut seen = BTreeSet::new();
     let mut names = BTreeSet::new();
     let mut pictures = Vec::new();
-    let is_page = |sheet: &&Sheet| sheet.placements.iter().any(|placement| placement.face.trim == sheet.page);
-    for placement in kit.sheets.iter().filter(|sheet| !is_page(sheet)).flat_map(|sheet| &sheet.placements) {
-        if !seen.insert(placement.face.hash) {
-            continue;
+    for placement in placements {
+        if seen.insert(placement.face.hash) {
+            let name = format!("faces/{}", free_name(&placement.piece, placement.side, &mut names));
+            pictures.push(Picture { name, motif: Motif::Face(&placement.face, placement.shape) });
         }
-        let base = placement.piece.replace('/', "-");
-        let name = if names.insert(base.clone()) { base } else { format!("{base}-back") };
-        let component = placement.piece.split('/').next().unwrap_or_default();
-        let order = game.components.iter().position(|known| known.id == component);
-        let motif = Motif::Face(&placement.face, placement.shape);
-        pictures.push((order, Picture { name: format!("faces/{name}"), motif }));
     }
-    pictures.sort_by_key(|(order, _)| *order);
-    pictures.into_iter().map(|(_, picture)| picture).collect()
+    pictures
+}
+
+/// A name for one side of a piece that no other face has.
+fn free_name(piece: &str, side: Side, taken: &mut BTreeSet<String>) -> String {
+    let base = piece.replace('/', "-") + if side == Side::Back { "-back" } else { "" };
+    let numbered = (2..).map(|number| format!("{base}-{number}"));
+    let mut names = std::iter::once(base.clone()).chain(numbered);
+    // The numbers never end, so one of them is free.
+    let name = names.find(|name| !taken.contains(name)).unwrap_or(base);
+    taken.insert(name.clone());
+    name
 }
 
 fn sheets(kit: &Kit) -> Vec<Picture<'_>> {
@@ -97,7 +111,8 @@ fn draw(motif: &Motif<'_>, session: &Session, dpi: f64, area: png::Area) -> Resu
         Motif::Face(face, shape) => {
             let pixels = png::face(face, &session.fonts, dpi, area)?;
             match shape {
-                Shape::Circle if area == png::Area::Trim => round(pixels),
+                Shape::Circle if area == png::Area::Trim => png::round(pixels).context("the picture is too large"),
+                Shape::Hex { .. } if area == png::Area::Trim => hexagonal(pixels, *shape, face.trim),
                 _ => Ok(pixels),
             }
         }
@@ -158,13 +173,33 @@ fn contact_sheet(pictures: &[Picture<'_>], session: &Session, arguments: &Export
     Ok(sheet)
 }
 
-/// The circle that touches the edges of a square picture, the corners clear.
-fn round(mut square: Pixmap) -> Result<Pixmap> {
-    let (w, h) = (square.width(), square.height());
+/// The hexagon that fills a picture of a face `trim` large, the corners clear.
+fn hexagonal(mut picture: Pixmap, shape: Shape, trim: Size) -> Result<Pixmap> {
+    let (w, h) = (picture.width(), picture.height());
     let mut mask = tiny_skia::Mask::new(w, h).context("the picture is too large")?;
-    let radius = w.min(h) as f32 / 2.0;
-    let circle = tiny_skia::PathBuilder::from_circle(w as f32 / 2.0, h as f32 / 2.0, radius).context("no circle")?;
-    mask.fill_path(&circle, tiny_skia::FillRule::Winding, true, Transform::identity());
-    square.apply_mask(&mask);
-    Ok(square)
+    let map = Affine::scale(f64::from(w) / trim.w.to_mm(), f64::from(h) / trim.h.to_mm());
+    let outline = shape.corners(trim).and_then(|corners| png::polygon(&corners, map)).context("no hexagon")?;
+    mask.fill_path(&outline, tiny_skia::FillRule::Winding, true, Transform::identity());
+    picture.apply_mask(&mask);
+    Ok(picture)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_faces_have_the_same_name() {
+        let mut taken = BTreeSet::new();
+        let sides = [
+            ("card/a", Side::Front, "card-a"),
+            ("card/a", Side::Back, "card-a-back"),
+            ("card-a", Side::Front, "card-a-2"),
+            ("card/a-back", Side::Front, "card-a-back-2"),
+            ("card/a", Side::Front, "card-a-3"),
+        ];
+        for (piece, side, name) in sides {
+            assert_eq!(free_name(piece, side, &mut taken), name);
+        }
+    }
 }

@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
+use super::plan;
 use super::printers::Profile;
 use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::fonts::Fonts;
 use crate::geometry::Size;
-use crate::model::{Component, Game, Kind, KitSize, Outline};
-use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
+use crate::model::{self, Component, Game, Kind, KitSize, Outline};
+use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Sheet, Sides, Stack};
+use crate::units::Length;
 
 /// How kits are made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KitOptions {
     /// The paper.
     pub paper: Paper,
@@ -61,10 +63,19 @@ impl KitOptions {
 pub struct Kit {
     /// For how many players.
     pub size: KitSize,
+    /// What its pages can say of it.
+    pub page: PageContext,
     /// Its sheets, in the order of the pages.
     pub sheets: Vec<Sheet>,
     /// The face of each printed piece, by address: the front's hash.
     pub faces: BTreeMap<String, Arc<Face>>,
+}
+
+impl Kit {
+    /// Everything that is placed on its sheets.
+    pub fn placed(&self) -> impl Iterator<Item = &sheet::Placement> {
+        self.sheets.iter().flat_map(|sheet| &sheet.placements)
+    }
 }
 
 /// The words for `sides` that data and file names use.
@@ -90,14 +101,26 @@ pub fn assemble(
     let imposed = sheet::impose(&stacks, &sheet_options(game, size, options, &stacks), fonts);
     report_faults(imposed.faults, game, options, report);
     let mut sheets = imposed.sheets;
+    page.steps = plan::steps(&sheets, &chosen);
+    let pictured = composer.words().contains("picture");
     for row in &mut page.rows {
-        row.pages = page_range(&sheets, &row.id);
+        let on_sheets = sheets.iter().filter(|sheet| sheet.side == sheet::Side::Front && sheet.holds(&row.id)).count();
+        let tiled = page.steps.iter().any(|step| step.tiled && step.components.contains(&row.id));
+        row.pages = plan::page_range(&sheets, |sheet| sheet.holds(&row.id));
+        row.sheets = on_sheets;
+        row.tiles = if tiled { on_sheets / row.printed.max(1) } else { 1 };
+        let first = stacks.iter().find(|stack| stack.component == row.id && stack.kind != sheet::Kind::Page);
+        if let Some(stack) = first.filter(|_| pictured) {
+            let front = stack.pieces.first().map(|piece| &piece.front);
+            row.picture =
+                front.map_or_else(|| Arc::clone(&row.picture), |front| plan::picture(front, stack.shape, fonts));
+        }
     }
     fill_pages(composer, &chosen, &page, &mut sheets, report);
-    let placed = sheets.iter().flat_map(|sheet| &sheet.placements);
-    let fronts = placed.filter(|placement| placement.side == sheet::Side::Front);
+    let fronts =
+        sheets.iter().flat_map(|sheet| &sheet.placements).filter(|placement| placement.side == sheet::Side::Front);
     let faces = fronts.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
-    Kit { size, sheets, faces }
+    Kit { size, page, sheets, faces }
 }
 
 /// All pieces of a kit, and what its pages know of them.
@@ -125,14 +148,15 @@ pub fn gather<'g>(
         paper: options.paper.name.clone(),
         paper_size: options.paper.size,
         sides: sides_name(options.sides).to_owned(),
-        rows: game.components.iter().map(|component| row(component, size)).collect(),
+        rows: game.components.iter().map(|component| row(component, size, options)).collect(),
+        steps: Vec::new(),
     };
     composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
     let stacks = chosen.iter().map(|component| stack(composer, component, &page, options, report)).collect();
     Gathered { chosen, page, stacks }
 }
 
-fn row(component: &Component, size: KitSize) -> KitRow {
+fn row(component: &Component, size: KitSize, options: &KitOptions) -> KitRow {
     let count = component.count(size);
     let mut addresses: Vec<&str> = component.stack(size).map(|piece| piece.address.as_str()).collect();
     addresses.dedup();
@@ -144,6 +168,17 @@ fn row(component: &Component, size: KitSize) -> KitRow {
         used: count.used,
         faces: addresses.len(),
         pages: String::new(),
+        sheets: 0,
+        tiles: 1,
+        shape: component.outline.name(),
+        cut: match (component.outline, gutter(component)) {
+            (Outline::Rect | Outline::Standee, Gutter::Shared) => "shared",
+            (Outline::Rect | Outline::Standee, _) => "apart",
+            (Outline::Circle, _) => "round",
+            (Outline::HexFlat | Outline::HexPointy | Outline::Drawn, _) => "drawn",
+        },
+        trim: component.trim.unwrap_or(options.paper.size),
+        picture: Arc::from(""),
     }
 }
 
@@ -157,10 +192,12 @@ fn stack(
     let trim = component.trim.unwrap_or(options.paper.size);
     let mut pieces = Vec::new();
     for piece in component.stack(page.size) {
-        let (front, back) = match component.kind {
-            Kind::Page => (Some(Arc::new(Face::blank(trim))), None),
-            _ => (composer.front(component, piece, page, report), composer.back(component, piece, page, report)),
-        };
+        if component.kind == Kind::Page {
+            pieces.extend(blank_pages(component, &piece.address, trim, options));
+            continue;
+        }
+        let (front, back) =
+            (composer.front(component, piece, page, report), composer.back(component, piece, page, report));
         pieces.extend(front.map(|front| Piece { address: piece.address.clone(), front, back }));
     }
     Stack {
@@ -174,15 +211,32 @@ fn stack(
         },
         trim,
         bleed: component.bleed,
-        shape: match component.outline {
-            Outline::Rect => Shape::Rect,
-            Outline::Circle => Shape::Circle,
-            Outline::Drawn => Shape::Drawn,
-        },
-        gutter: if component.edge.is_some() { Gutter::Shared } else { Gutter::Bleeds },
+        shape: component.outline.into(),
+        gutter: gutter(component),
         folds: component.folds.clone(),
         own_sheet: component.own_sheet,
         pieces,
+    }
+}
+
+/// What lies between two pieces of `component`. A gutter of nothing is a shared cut: straight, from edge to edge.
+fn gutter(component: &Component) -> Gutter {
+    match component.gutter {
+        model::Gutter::Auto if component.edge.is_some() => Gutter::Shared,
+        model::Gutter::Auto => Gutter::Bleeds,
+        model::Gutter::Fixed(Length::ZERO) if component.outline == Outline::Rect => Gutter::Shared,
+        model::Gutter::Fixed(gutter) => Gutter::Fixed(gutter),
+    }
+}
+
+/// What stands in for a page of the kit. Where only one side of the paper is printed, its back is a page of its own.
+fn blank_pages(component: &Component, address: &str, trim: Size, options: &KitOptions) -> Vec<Piece> {
+    let blank = || Arc::new(Face::blank(trim));
+    let page = |back| Piece { address: address.to_owned(), front: blank(), back };
+    match (&component.back, options.sides) {
+        (None, _) => vec![page(None)],
+        (Some(_), Sides::LongEdge | Sides::ShortEdge) => vec![page(Some(blank()))],
+        (Some(_), Sides::Fold | Sides::Fronts) => vec![page(None), page(None)],
     }
 }
 
@@ -224,20 +278,6 @@ fn kit_hash(stacks: &[Stack]) -> String {
     hasher.finalize().to_hex().chars().take(8).collect()
 }
 
-/// The pages of the document that `component` is on, as `3` or `3–8` or `3–8, 13`.
-fn page_range(sheets: &[Sheet], component: &str) -> String {
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for (page, _) in (1..).zip(sheets).filter(|(_, sheet)| sheet.holds(component)) {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == page => *last = page,
-            _ => runs.push((page, page)),
-        }
-    }
-    let named =
-        runs.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}–{last}") });
-    named.collect::<Vec<String>>().join(", ")
-}
-
 /// Puts the composed pages where blank ones stand.
 fn fill_pages(
     composer: &Composer<'_>,
@@ -247,10 +287,15 @@ fn fill_pages(
     report: &mut Report,
 ) {
     for component in chosen.iter().filter(|component| component.kind == Kind::Page) {
-        let faces = component.stack(page.size).map(|piece| composer.front(component, piece, page, report));
-        let faces: Vec<Option<Arc<Face>>> = faces.collect();
-        let places =
-            sheets.iter_mut().filter(|sheet| sheet.holds(&component.id)).flat_map(|sheet| sheet.placements.iter_mut());
+        let mut faces: Vec<Option<Arc<Face>>> = Vec::new();
+        for piece in component.stack(page.size) {
+            faces.push(composer.front(component, piece, page, report));
+            if component.back.is_some() {
+                faces.push(composer.back(component, piece, page, report));
+            }
+        }
+        let places = sheets.iter_mut().filter(|sheet| sheet.holds(&component.id));
+        let places = places.flat_map(|sheet| sheet.placements.iter_mut()).filter(|place| !place.piece.is_empty());
         for (place, face) in places.zip(faces) {
             if let Some(face) = face {
                 place.face = face;
@@ -266,7 +311,11 @@ fn report_faults(faults: Vec<sheet::Fault>, game: &Game, options: &KitOptions, r
             report.push(finding);
             continue;
         }
-        let check = if fault.is_fatal() { checks::SHEET_TOO_SMALL } else { checks::SHEET_CROWDED };
+        let check = match fault {
+            sheet::Fault::TooLarge { .. } => checks::SHEET_TOO_SMALL,
+            sheet::Fault::BeyondMargin { .. } => checks::SHEET_MARGIN,
+            _ => checks::SHEET_CROWDED,
+        };
         let mut finding = Finding::new(check, fault.to_string());
         if let Some(component) = component {
             let trim = component.table.as_table().and_then(|table| table.get("trim"));
@@ -297,28 +346,4 @@ fn paper_for(piece: Size, options: &KitOptions) -> Option<Paper> {
     };
     let other_kind = |paper: &Paper| paper.is_american() != options.paper.is_american();
     Paper::named().filter(holds).min_by_key(other_kind)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn page_ranges_name_every_page_of_a_component() {
-        let sheet = |components: &str| Sheet {
-            page: Size::mm(210, 297),
-            side: sheet::Side::Front,
-            components: components.split(' ').map(str::to_owned).collect(),
-            title: String::new(),
-            placements: Vec::new(),
-            lines: Vec::new(),
-            rings: Vec::new(),
-            words: Vec::new(),
-        };
-        let sheets = ["rules", "club drive", "hand", "hand", "hand club", "drive"].map(sheet);
-        for (component, pages) in [("rules", "1"), ("club", "2, 5"), ("hand", "3–5"), ("drive", "2, 6"), ("arrow", "")]
-        {
-            assert_eq!(page_range(&sheets, component), pages);
-        }
-    }
 }

@@ -2,18 +2,27 @@
 
 mod build;
 mod calibrate;
+mod doctor;
+mod edges;
 mod export;
 mod kit;
 mod list;
 mod manifest;
+mod new;
 mod output;
+mod plan;
 mod press;
 mod printers;
+
+mod proof;
+mod serve;
 mod session;
+mod shell;
 mod shop;
 mod simulate;
 mod sources;
 mod verify;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -30,6 +39,17 @@ pub enum Outcome {
     Findings,
     /// Usage, disk or the program itself.
     Trouble,
+}
+
+impl Outcome {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Outcome::Clean => "clean",
+            Outcome::Findings => "findings",
+            Outcome::Trouble => "trouble",
+        }
+    }
 }
 
 impl From<Outcome> for ExitCode {
@@ -49,11 +69,16 @@ impl From<Outcome> for ExitCode {
 pub fn run(cli: &Cli) -> Result<Outcome> {
     let project = cli.project.as_deref();
     match &cli.command {
+        Command::New(new) => new::run(new, project),
         Command::Build(build) => build::run(build, project),
         Command::Verify(verify) => verify::run(verify, project),
         Command::List(list) => list::run(list, project),
         Command::Export(export) => export::run(export, project),
+        Command::Serve(serve) => serve::run(serve, project),
         Command::Simulate(simulate) => simulate::run(simulate, project),
         Command::Calibrate(calibrate) => calibrate::run(calibrate, project),
+        Command::Doctor => doctor::run(project),
+        Command::Completions(completions) => shell::completions(completions),
+        Command::Man => shell::man(),
     }
 }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::process;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 
@@ -10,11 +12,27 @@ use super::Outcome;
 use crate::diagnostics::{Finding, Report, Severity, human};
 use crate::source::Sources;
 
+/// Held while a file is written.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// From now on Ctrl-C is the way to end the program: it does so at once, but not in the midst of writing a file, and all is well.
+///
+/// # Errors
+/// When the system does not allow it.
+pub fn end_on_interrupt() -> Result<()> {
+    ctrlc::set_handler(|| {
+        let _between_files = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        process::exit(0)
+    })
+    .context("Ctrl-C cannot be listened for")
+}
+
 /// Writes `bytes` to `path` by way of a file beside it, so that an interrupted run leaves the old file.
 ///
 /// # Errors
 /// When the disk refuses.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
     let write = || -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! With which inks a document is printed, and what is to be said when they are too many.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use crate::cli::{Build, ColourArg, InkArg, PdfArg};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::export::pdf::{Ink, Inks, Note, What};
+use crate::model::Game;
 use crate::model::shop::{Colours, Output, Shop, Standard};
 
 /// The most ink at one place where nobody says, in percent of one ink.
@@ -46,6 +47,7 @@ impl Press {
                 Inks::by_profile(bytes, limit).map_err(|why| anyhow!("{}: {why}", path.display()))?
             }
         };
+        let inks = inks.with_rich_black(shop.and_then(|shop| shop.rich_black));
         let standard = match (arguments.pdf, shop.map(|shop| shop.standard)) {
             (Some(PdfArg::Plain), _) => Standard::Plain,
             (Some(PdfArg::X4), _) => Standard::X4,
@@ -93,7 +95,7 @@ impl Press {
     }
 
     /// What of the notes on a document the data must answer for, as findings; each once, for all pieces that show it.
-    pub fn judge(&self, notes: &[Note], report: &mut Report) {
+    pub fn judge(&self, notes: &[Note], game: &Game, report: &mut Report) {
         let mut inked: BTreeMap<&str, u32> = BTreeMap::new();
         let mut transparent = Vec::new();
         for note in notes {
@@ -115,8 +117,20 @@ impl Press {
         if !transparent.is_empty() {
             let finding =
                 Finding::new(checks::PDFX_TRANSPARENT, "something is transparent, and PDF/X-1a allows no such thing")
-                    .help("make its colours solid, or add `--pdf x-4` if the shop takes that");
+                    .help(format!(
+                        "draw without opacity, masks, blend modes and pictures with clear dots in {}, or add `--pdf x-4` if the shop takes that",
+                        templates(&transparent, game)
+                    ));
             report.push(Finding { pieces: transparent, ..finding });
         }
     }
+}
+
+/// The templates that `pieces` are drawn with.
+fn templates(pieces: &[String], game: &Game) -> String {
+    let ids: BTreeSet<&str> = pieces.iter().filter_map(|piece| piece.split('/').next()).collect();
+    let components = game.components.iter().filter(|component| ids.contains(component.id.as_str()));
+    let paths = components.flat_map(|component| std::iter::once(&component.front).chain(&component.back));
+    let paths: BTreeSet<String> = paths.map(|path| format!("templates/{}", path.value)).collect();
+    paths.into_iter().collect::<Vec<String>>().join(", ")
 }

@@ -1,6 +1,7 @@
 //! What every command begins with: find the project, read it, load its fonts, choose the games.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -13,6 +14,42 @@ use crate::icons::Icons;
 use crate::model::{Game, Project, load};
 use crate::source::disk::Disk;
 
+/// What of a project is not its data: it stays while data and templates are read again.
+#[derive(Clone)]
+pub struct Resources {
+    /// The project's folder.
+    pub disk: Disk,
+    fonts: Arc<Fonts>,
+    studio: Arc<Studio>,
+    report: Report,
+}
+
+impl Resources {
+    /// Finds the project in `folder`, or the one that the current folder lies in, and loads its fonts.
+    ///
+    /// # Errors
+    /// When there is no project, or the disk refuses.
+    pub fn open(folder: Option<&Path>) -> Result<Self> {
+        let root = match folder {
+            Some(folder) => folder.to_path_buf(),
+            None => {
+                let here = std::env::current_dir().context("the current folder is gone")?;
+                load::find_root(&here).ok_or_else(|| {
+                    anyhow!(
+                        "there is no project here: no folder upwards of {} has a `data` folder; `paiban new DIR` makes one",
+                        here.display()
+                    )
+                })?
+            }
+        };
+        let disk = Disk::open(&root).with_context(|| format!("no project in {}", root.display()))?;
+        let mut report = Report::default();
+        let fonts = Arc::new(load_fonts(&disk, &mut report));
+        let studio = Arc::new(Studio::new(&fonts, &disk));
+        Ok(Resources { disk, fonts, studio, report })
+    }
+}
+
 /// A project that was read, and what is needed to work on it.
 pub struct Session {
     /// Compiles expressions.
@@ -20,9 +57,9 @@ pub struct Session {
     /// The project.
     pub project: Project,
     /// Its fonts.
-    pub fonts: Fonts,
+    pub fonts: Arc<Fonts>,
     /// Makes drawings.
-    pub studio: Studio,
+    pub studio: Arc<Studio>,
     /// What is wrong so far.
     pub report: Report,
 }
@@ -33,23 +70,19 @@ impl Session {
     /// # Errors
     /// When there is no project, or the disk refuses.
     pub fn open(folder: Option<&Path>) -> Result<Self> {
-        let root = match folder {
-            Some(folder) => folder.to_path_buf(),
-            None => {
-                let here = std::env::current_dir().context("the current folder is gone")?;
-                load::find_root(&here).ok_or_else(|| {
-                    anyhow!("there is no project here: no folder upwards of {} has a `data` folder", here.display())
-                })?
-            }
-        };
-        let disk = Disk::open(&root).with_context(|| format!("no project in {}", root.display()))?;
+        Session::read(Resources::open(folder)?)
+    }
+
+    /// Reads the data of the project that `resources` are of.
+    ///
+    /// # Errors
+    /// When it has no games.
+    pub fn read(resources: Resources) -> Result<Self> {
+        let Resources { disk, fonts, studio, mut report } = resources;
         let engine = Engine::default();
-        let mut report = Report::default();
-        let fonts = load_fonts(&disk, &mut report);
-        let studio = Studio::new(&fonts, &disk);
         let project = load::project(disk, &engine, &mut report);
         if project.games.is_empty() && !report.has_errors() {
-            bail!("{} has no games: no folder below data/", root.display());
+            bail!("{} has no games: no folder below data/", project.disk.root().display());
         }
         Ok(Session { engine, project, fonts, studio, report })
     }
@@ -85,7 +118,7 @@ impl Session {
 
     /// A composer of faces of `game`.
     pub fn composer<'a>(&'a self, game: &'a Game, icons: &'a Icons, report: &mut Report) -> Composer<'a> {
-        Composer::new(&self.project, game, &self.engine, (&self.fonts, icons, &self.studio), report)
+        Composer::new(&self.project, game, &self.engine, (self.fonts.as_ref(), icons, self.studio.as_ref()), report)
     }
 }
 

@@ -5,19 +5,36 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use rayon::prelude::*;
 
 use super::Outcome;
+use super::edges::Edges;
 use super::kit::{Kit, KitOptions, assemble};
-use super::output;
 use super::session::Session;
+use super::{output, proof};
 use crate::cli::{FindingsFormat, Verify};
 use crate::compose::Composer;
 use crate::compose::face::FaceHash;
+use crate::diagnostics::checks::Check;
 use crate::diagnostics::json::Counted;
 use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
+use crate::icons::Icons;
 use crate::model::{Game, KitSize};
 use crate::sheet::Paper;
-use crate::verify;
+use crate::verify::preflight::{Judged, Printed};
+use crate::verify::{self, Claimed};
+
+/// What came of checking a game.
+pub struct Verdict<'g> {
+    /// How much was checked.
+    pub counted: Counted,
+    /// How its claims came out.
+    pub claimed: Claimed,
+    /// Its faces, with what is wrong with each.
+    pub judged: Vec<Judged<'g>>,
+    /// Its kits, laid out with the default options.
+    pub kits: Vec<Kit>,
+}
 
 /// Runs the command.
 pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
@@ -27,44 +44,108 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let mut session = Session::open(project)?;
     let mut report = std::mem::take(&mut session.report);
     let mut counted = Counted::default();
+    let mut claims = String::new();
     let games = session.choose(&arguments.games)?;
-    let default = |_| KitOptions::new(Paper::a4());
-    for game in &games {
-        let mut found = Report::default();
-        let icons = session.icons(game);
-        let composer = session.composer(game, &icons, &mut found);
-        let (checked, _) = check_game(&session, game, &composer, &default, &mut found);
+    let sound = !report.has_errors();
+    let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
+    let checked: Vec<(Composer<'_>, Report, Verdict<'_>)> = games
+        .par_iter()
+        .zip(&icons)
+        .map(|(game, icons)| {
+            let mut found = Report::default();
+            let composer = session.composer(game, icons, &mut found);
+            let checked = check_game(&session, game, &composer, &mut found);
+            // What a fault kept from being drawn only looks unused.
+            if sound && !found.has_errors() {
+                verify::unused::of_game(game, &composer, &session.project, &mut found);
+                found.belongs_to(&game.id);
+            }
+            (composer, found, checked)
+        })
+        .collect();
+    let mut composers = Vec::new();
+    for ((composer, found, verdict), game) in checked.into_iter().zip(&games) {
+        let Verdict { counted: checked, claimed, judged, .. } = verdict;
+        claims.push_str(&told_claims(game, claimed));
+        if arguments.proof {
+            let path = proof::write(&session, game, &judged)?;
+            output::note(&format!("{} has the faces with what was found on them", path.display()));
+        }
         report.extend(found);
+        composers.push(composer);
         counted.invariants += checked.invariants;
+        counted.claims += checked.claims;
         counted.errata += checked.errata;
         counted.replays += checked.replays;
         counted.faces += checked.faces;
     }
-    show(&session, &games, &report, counted, arguments.format)?;
+    if arguments.games.is_empty() && !report.has_errors() {
+        verify::unused::of_project(&composers, &session.project, &mut report);
+    }
+    show(&session, &games, &report, &claims, counted, arguments.format)?;
     Ok(output::outcome(&report, arguments.deny_warnings))
 }
 
-/// Checks all of a game: its invariants, and every face and sheet of every kit, made as `options` says for its size. What is in
-/// `report` already belongs to the game too. Returns what was checked, and the kits.
-pub fn check_game(
-    session: &Session,
-    game: &Game,
-    composer: &Composer<'_>,
-    options: &dyn Fn(KitSize) -> KitOptions,
-    report: &mut Report,
-) -> (Counted, Vec<Kit>) {
+/// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper. What is in `report`
+/// already belongs to the game too.
+pub fn check_game<'g>(session: &Session, game: &'g Game, composer: &Composer<'_>, report: &mut Report) -> Verdict<'g> {
     let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
+    let options = KitOptions::new(Paper::a4());
     let sizes = game.kits().chain([KitSize::Full]);
-    let kits = sizes.map(|size| assemble(composer, game, size, &options(size), &session.fonts, report));
-    let kits: Vec<Kit> = kits.collect();
-    let placed = kits.iter().flat_map(|kit| &kit.sheets).flat_map(|sheet| &sheet.placements);
-    let faces: BTreeSet<FaceHash> = placed.map(|placement| placement.face.hash).collect();
+    let kits: Vec<Kit> = sizes.map(|size| assemble(composer, game, size, &options, &session.fonts, report)).collect();
+    let faces: BTreeSet<FaceHash> = kits.iter().flat_map(Kit::placed).map(|placement| placement.face.hash).collect();
+    if let Some(full) = kits.last() {
+        verify::backs::check(game, &full.sheets, &session.fonts, report);
+        verify::preflight::wasted(game, &full.sheets, report);
+    }
+    let mut edges = Edges::default();
+    edges.see(game, kits.iter().flat_map(Kit::placed));
+    edges.check(game, &session.fonts, report);
+    let judged = preflight(session, game, composer, &kits, report);
     report.belongs_to(&game.id);
-    let verify::Checked { invariants, errata, replays } = checked;
-    (Counted { invariants, errata, replays, faces: faces.len(), ..Counted::default() }, kits)
+    let verify::Checked { invariants, claims: claimed, errata, replays } = checked;
+    let claims = claimed.hold + claimed.errata + claimed.wrong;
+    let counted = Counted { invariants, claims, errata, replays, faces: faces.len() };
+    Verdict { counted, claimed, judged, kits }
 }
 
-fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, format: FindingsFormat) -> Result<()> {
+/// Measures every distinct face of the kits.
+fn preflight<'g>(
+    session: &Session,
+    game: &'g Game,
+    composer: &Composer<'_>,
+    kits: &[Kit],
+    report: &mut Report,
+) -> Vec<Judged<'g>> {
+    let faces = verify::preflight::faces(game, kits.iter().map(|kit| kit.sheets.as_slice()));
+    let trace = |printed: &Printed<'_>| {
+        let address = printed.pieces.first()?;
+        let piece = printed.component.pieces.iter().find(|piece| piece.address == *address)?;
+        composer.traced(printed.component, piece, printed.is_front, &kits.get(printed.kit)?.page)
+    };
+    verify::preflight::check(game, faces, &session.fonts, &trace, report)
+}
+
+/// A line that says how the claims of a game came out; empty where it has none.
+fn told_claims(game: &Game, claimed: Claimed) -> String {
+    if game.claims.is_empty() {
+        return String::new();
+    }
+    let wrong = if claimed.wrong > 0 { format!("{} wrong, ", claimed.wrong) } else { String::new() };
+    let (errata, open) =
+        (if claimed.errata == 1 { "1 erratum".into() } else { format!("{} errata", claimed.errata) }, claimed.open);
+    let hold = if claimed.hold == 1 { "holds" } else { "hold" };
+    format!("{}: {} {hold}, {wrong}{errata}, {open} not checkable\n", game.id, counting(claimed.hold, "claim"))
+}
+
+fn show(
+    session: &Session,
+    games: &[&Game],
+    report: &Report,
+    claims: &str,
+    counted: Counted,
+    format: FindingsFormat,
+) -> Result<()> {
     let sources = &session.project.sources;
     let findings = report.sorted(sources);
     match format {
@@ -77,6 +158,7 @@ fn show(session: &Session, games: &[&Game], report: &Report, counted: Counted, f
             let coloured = std::io::stdout().is_terminal();
             let mut text: String =
                 findings.iter().map(|finding| human::render(finding, sources, coloured) + "\n").collect();
+            text.push_str(claims);
             text.push_str(&summary(&findings, counted));
             output::print(&text)
         }
@@ -122,6 +204,8 @@ fn explain(code: &str) -> Result<Outcome> {
         let known: Vec<&str> = checks::ALL.iter().map(|check| check.code).collect();
         anyhow!("there is no check `{code}`{}", instead(code, "there are", &known))
     })?;
-    output::print(&format!("{} ({})\n{}.\n\n{}\n", check.code, check.severity.name(), check.title, check.why))?;
+    let Check { code, severity, title, why, wrong, right } = check;
+    let example = format!("For example\n\n    {wrong}\n\nshould be\n\n    {right}\n");
+    output::print(&format!("{code} ({})\n{title}.\n\n{why}\n\n{example}", severity.name()))?;
     Ok(Outcome::Clean)
 }

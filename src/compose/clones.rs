@@ -2,6 +2,7 @@
 //! lie in an earlier one, or have text in it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::dom::{Child, Element};
 use crate::diagnostics::{Finding, checks};
@@ -87,7 +88,13 @@ impl<'d> Copier<'d> {
         let in_clone = !self.trail.is_empty();
         let attributes = element.attributes.iter().filter(|(name, _)| !in_clone || name != "id");
         let attributes = attributes.cloned().collect();
-        let mut copy = Element { name: element.name.clone(), attributes, children: Vec::new(), span: element.span };
+        let mut copy = Element {
+            name: element.name.clone(),
+            attributes,
+            children: Vec::new(),
+            span: element.span,
+            places: Arc::clone(&element.places),
+        };
         for child in &element.children {
             match child {
                 Child::Text(stretches) => copy.children.push(Child::Text(stretches.clone())),
@@ -113,7 +120,13 @@ impl<'d> Copier<'d> {
         let mut attributes: Vec<_> =
             clone.attributes.iter().filter(|(name, _)| !own.contains(&name.as_str())).cloned().collect();
         attributes.push(("transform".to_owned(), moved.trim().to_owned()));
-        Ok(Element { name: "g".to_owned(), attributes, children: vec![Child::Element(copy?)], span: clone.span })
+        Ok(Element {
+            name: "g".to_owned(),
+            attributes,
+            children: vec![Child::Element(copy?)],
+            span: clone.span,
+            places: Arc::clone(&clone.places),
+        })
     }
 }
 
@@ -129,6 +142,7 @@ mod tests {
             attributes: attributes.iter().map(own).collect(),
             children: children.into_iter().map(Child::Element).collect(),
             span: Span::new(Sources::default().add("a.svg", String::new()), 0..0),
+            places: Arc::default(),
         }
     }
 

@@ -1,19 +1,21 @@
 //! Runs the steps from a piece to its faces, each distinct face once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use minijinja::Value;
 use rayon::prelude::*;
 
 use super::art::Studio;
+use super::dom::Element;
 use super::face::{Face, FaceHash, Layer};
 use super::instance::instantiate;
+use super::memory::{Memory, Recipe, RecipeHash};
 use super::names;
-use super::paint::{Palette, layers};
+use super::paint::{self, Palette};
 use super::size::check_size;
 use super::template::{Compiler, Template};
-use crate::diagnostics::Report;
+use crate::diagnostics::{Finding, Report};
 use crate::expr::{Engine, Scope, lens};
 use crate::fonts::Fonts;
 use crate::geometry::{Rect, Size};
@@ -36,6 +38,25 @@ pub struct PageContext {
     pub sides: String,
     /// What is in the kit.
     pub rows: Vec<KitRow>,
+    /// How its sheets become pieces, in the order of the pages.
+    pub steps: Vec<Step>,
+}
+
+/// Sheets of a kit that lie one after the other and are worked alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Their pages, as text: `3–8`.
+    pub pages: String,
+    /// Sheets of paper.
+    pub sheets: usize,
+    /// The components on each of them, by id.
+    pub components: Vec<String>,
+    /// Whether the backs are printed behind the fronts.
+    pub two_sided: bool,
+    /// Whether a sheet is folded, so that backs come behind fronts.
+    pub folded: bool,
+    /// Whether the sheets are the parts of boards that are glued together.
+    pub tiled: bool,
 }
 
 /// A line of the kit's contents.
@@ -53,8 +74,20 @@ pub struct KitRow {
     pub used: usize,
     /// Distinct fronts.
     pub faces: usize,
-    /// The pages it is on, as text: `3-8`.
+    /// The pages it is on, as text: `3–8`.
     pub pages: String,
+    /// The sheets of paper that it is on.
+    pub sheets: usize,
+    /// The sheets that one piece is glued from; 1 where it lies on one.
+    pub tiles: usize,
+    /// `rect`, `circle`, `hex-flat`, `hex-pointy`, `standee` or `drawn`.
+    pub shape: &'static str,
+    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn` (along a line on the sheet).
+    pub cut: &'static str,
+    /// What is left after cutting.
+    pub trim: Size,
+    /// A picture of the first front, as the address of a PNG (`data:image/png;base64,...`); empty where there is none.
+    pub picture: Arc<str>,
 }
 
 /// Which side of a piece.
@@ -83,6 +116,9 @@ pub struct Composer<'a> {
     templates: BTreeMap<String, Template<'a>>,
     lists: Arc<lens::Lists>,
     done: Mutex<BTreeMap<Key, Option<Arc<Face>>>>,
+    memory: Option<Arc<Memory>>,
+    /// The hashes of what all faces may read: the game's head, and its lists.
+    common: OnceLock<[RecipeHash; 2]>,
 }
 
 impl<'a> Composer<'a> {
@@ -107,12 +143,37 @@ impl<'a> Composer<'a> {
         let (fonts, icons, studio) = resources;
         names::check(game, fonts, icons, &project.disk, report);
         let palette = Palette { game, fonts, icons, studio };
-        Composer { game, palette, templates, lists: Arc::new(game.lists()), done: Mutex::default() }
+        Composer {
+            game,
+            palette,
+            templates,
+            lists: Arc::new(game.lists()),
+            done: Mutex::default(),
+            memory: None,
+            common: OnceLock::new(),
+        }
+    }
+
+    /// Takes faces from `memory` where they are there, and keeps new ones in it.
+    #[must_use]
+    pub fn remembering(self, memory: &Arc<Memory>) -> Self {
+        Composer { memory: Some(Arc::clone(memory)), ..self }
     }
 
     /// Every word in the expressions of the templates.
     pub fn words(&self) -> BTreeSet<&str> {
         self.templates.values().flat_map(Template::words).collect()
+    }
+
+    /// The names of the icons in the faces composed so far.
+    pub fn icons_asked_for(&self) -> BTreeSet<String> {
+        self.palette.icons.asked_for()
+    }
+
+    /// The sets that those icons are of.
+    pub fn icon_sets(&self) -> BTreeSet<String> {
+        let icons = self.icons_asked_for().into_iter().filter_map(|name| self.palette.icons.look_up(&name).ok());
+        icons.filter_map(|icon| icon.path.split('/').nth(2).map(str::to_owned)).collect()
     }
 
     /// The front of `piece`. None when it cannot be composed; `report` says why.
@@ -200,35 +261,97 @@ impl<'a> Composer<'a> {
     fn key(&self, job: &Job<'_>, side: Side, page: &PageContext) -> Key {
         let of_piece = std::iter::once("record").chain(job.piece.parents.iter().map(|(kind, _)| kind.as_str()));
         let piece_key = job.template.mentions(of_piece).then(|| job.piece.address.clone());
-        let varies = job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides"]);
-        let page_key = varies.then(|| format!("{:?} {} {} {:?}", page.size, page.paper, page.sides, page.rows));
+        let varies =
+            job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides", "steps"]);
+        let page_key =
+            varies.then(|| format!("{:?} {} {} {:?} {:?}", page.size, page.paper, page.sides, page.rows, page.steps));
         (job.component.id.clone(), side, piece_key, page_key)
+    }
+
+    /// Everything that a face is made of, as far as its template mentions it.
+    fn recipe(&self, job: &Job<'_>, page: &PageContext) -> RecipeHash {
+        let Job { component, piece, template, .. } = *job;
+        let [head, lists] = self.common.get_or_init(|| self.common_recipes());
+        let (_, _, of_piece, of_page) = self.key(job, Side::Front, page);
+        let mut recipe = Recipe::default().text(&hex(head)).text(&hex(&template.hash)).node(&component.table);
+        recipe =
+            recipe.text(&format!("{:?} {} {} {:?}", component.trim, component.bleed, component.safe, component.tuck));
+        recipe = recipe.text(&of_page.unwrap_or_default()).text(of_piece.as_deref().unwrap_or_default());
+        if of_piece.is_some() {
+            recipe = piece.parents.iter().fold(recipe, |recipe, (kind, node)| recipe.text(kind).node(node));
+            recipe = recipe.node(&piece.record.node);
+        }
+        if template.mentions(["all"]) {
+            recipe = recipe.text(&hex(lists));
+        }
+        recipe.hash()
+    }
+
+    fn common_recipes(&self) -> [RecipeHash; 2] {
+        let game = self.game;
+        let named = |recipe: Recipe, names: &BTreeMap<String, Spanned<String>>| {
+            let names = names.iter().flat_map(|(name, value)| [name, &value.value]);
+            names.fold(recipe.text("names"), |recipe, text| recipe.text(text))
+        };
+        let mut head = Recipe::default().text(&game.id).text(&game.language).node(&game.table).node(&game.theme);
+        head = head.text(game.icon_set.as_ref().map_or("", |set| set.value.as_str()));
+        head = named(named(head, &game.icons), &game.fonts);
+        let lists = self.lists.iter().fold(Recipe::default(), |recipe, (name, nodes)| {
+            nodes.iter().fold(recipe.text(name), |recipe, node| recipe.node(node))
+        });
+        [head.hash(), lists.hash()]
     }
 
     /// Composes a face; its findings learn which piece they are about.
     fn compose(&self, job: &Job<'_>, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
+        let known = self.memory.as_ref().map(|memory| (memory, self.recipe(job, page)));
+        if let Some(face) = known.as_ref().and_then(|(memory, recipe)| memory.get(recipe)) {
+            return Some(face);
+        }
         let mut found = Report::default();
         let face = self.compose_face(job, page, &mut found);
+        if let (Some((memory, recipe)), Some(face), []) = (known, &face, found.findings()) {
+            memory.keep(recipe, face);
+        }
         found.belongs_to_piece(&job.piece.address, job.piece.record.node.span);
         report.extend(found);
         face
     }
 
     fn compose_face(&self, job: &Job<'_>, page: &PageContext, report: &mut Report) -> Option<Arc<Face>> {
-        let Job { component, piece, template, named_at } = *job;
+        let component = job.component;
         let trim = component.trim.unwrap_or(page.paper_size);
-        let scope = self.scope(component, piece, trim, page);
-        let root = check_size(template, named_at, trim, &scope).and_then(|()| instantiate(&template.root, &scope));
-        let root = match root {
+        let root = match self.instance(job, trim, page) {
             Ok(root) => root,
             Err(finding) => {
                 report.push(*finding);
                 return None;
             }
         };
-        let layers = layers(&root, trim, &self.palette, report);
+        let paint::Painted { layers, texts, .. } = paint::paint(&root, trim, &self.palette, report);
         let hash = self.hash(trim, component.bleed, &layers);
-        Some(Arc::new(Face { trim, bleed: component.bleed, layers, hash }))
+        Some(Arc::new(Face { trim, bleed: component.bleed, layers, texts, hash }))
+    }
+
+    fn instance(&self, job: &Job<'_>, trim: Size, page: &PageContext) -> Result<Element, Box<Finding>> {
+        let Job { component, piece, template, named_at } = *job;
+        let scope = self.scope(component, piece, trim, page);
+        check_size(template, named_at, trim, &scope)?;
+        instantiate(&template.root, &scope)
+    }
+
+    /// The front (or the back) of `piece` once more, with an id on every shape, and where each stands in the templates.
+    pub fn traced(
+        &self,
+        component: &Component,
+        piece: &Piece,
+        is_front: bool,
+        page: &PageContext,
+    ) -> Option<paint::Painted> {
+        let template = if is_front { Some(&component.front) } else { component.back.as_ref() };
+        let trim = component.trim.unwrap_or(page.paper_size);
+        let root = self.instance(&self.job(component, piece, template?)?, trim, page).ok()?;
+        Some(paint::traced(&root, trim, &self.palette))
     }
 
     fn scope(&self, component: &Component, piece: &Piece, trim: Size, page: &PageContext) -> Scope {
@@ -243,8 +366,25 @@ impl<'a> Composer<'a> {
                 ("used", Value::from(row.used)),
                 ("faces", Value::from(row.faces)),
                 ("pages", Value::from(row.pages.as_str())),
+                ("sheets", Value::from(row.sheets)),
+                ("tiles", Value::from(row.tiles)),
+                ("shape", Value::from(row.shape)),
+                ("cut", Value::from(row.cut)),
+                ("trim", size(row.trim, "trim", &trace)),
+                ("picture", Value::from(Arc::clone(&row.picture))),
             ];
             lens::fields(fields, "kit", &trace)
+        });
+        let steps = page.steps.iter().map(|step| {
+            let fields = [
+                ("pages", Value::from(step.pages.as_str())),
+                ("sheets", Value::from(step.sheets)),
+                ("components", Value::from(step.components.clone())),
+                ("two_sided", Value::from(step.two_sided)),
+                ("folded", Value::from(step.folded)),
+                ("tiled", Value::from(step.tiled)),
+            ];
+            lens::fields(fields, "steps", &trace)
         });
         let players = match page.size {
             KitSize::Players(players) => Value::from(players),
@@ -261,6 +401,7 @@ impl<'a> Composer<'a> {
             .with("players", players)
             .with("sides", Value::from(page.sides.as_str()))
             .with("kit", rows.collect())
+            .with("steps", steps.collect())
             .with(
                 "paper",
                 lens::fields(
@@ -307,6 +448,10 @@ impl<'a> Composer<'a> {
         hasher.finalize_xof().fill(&mut short);
         FaceHash(short)
     }
+}
+
+fn hex(hash: &RecipeHash) -> String {
+    blake3::Hash::from_bytes(*hash).to_string()
 }
 
 /// A tuck box as expressions see it: its size, its faces, its flaps.

@@ -1,7 +1,9 @@
 //! The instance of a template: elements with plain attributes and text, control and expressions gone.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use crate::diagnostics::{Finding, checks};
 use crate::source::Span;
 
 /// The namespace of paiban's own attributes; their names are kept as `pb:name`.
@@ -22,6 +24,8 @@ pub struct Element {
     pub children: Vec<Child>,
     /// Where it stands in the template.
     pub span: Span,
+    /// Where the values of its attributes stand, by name.
+    pub places: Arc<[(String, Span)]>,
 }
 
 /// What an element can hold.
@@ -68,6 +72,30 @@ impl Element {
     pub fn property(&self, name: &str) -> Option<&str> {
         let declared = declarations(self.attribute("style").unwrap_or_default()).filter(|(own, _)| *own == name).last();
         declared.map(|(_, value)| value).or_else(|| self.attribute(name))
+    }
+
+    /// A finding about an attribute or property, at its value.
+    pub fn fault(&self, name: &str, message: impl Into<String>) -> Finding {
+        let place = self.declared_place(name).unwrap_or_else(|| self.place(name));
+        Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(place)
+    }
+
+    /// Where the value of an attribute stands; the element itself for one that is not written there.
+    pub fn place(&self, name: &str) -> Span {
+        self.places.iter().find(|(own, _)| own == name).map_or(self.span, |(_, place)| *place)
+    }
+
+    /// Where `style` declares the property `name`, if it does.
+    pub fn declared_place(&self, name: &str) -> Option<Span> {
+        let style = self.attribute("style")?;
+        let declared =
+            style.split(';').rfind(|part| part.split_once(':').is_some_and(|(own, _)| own.trim() == name))?;
+        let declared = declared.trim();
+        let place = self.place("style");
+        // Where expressions or a style sheet made the value, its bytes are not those of the file.
+        let at = place.range().start + (declared.as_ptr() as usize - style.as_ptr() as usize);
+        let as_written = place.range().len() == style.len();
+        Some(if as_written { Span::new(place.file, at..at + declared.len()) } else { place })
     }
 
     /// The link of a `use` or `image`: `href`, or the older `xlink:href`.

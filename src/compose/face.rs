@@ -7,6 +7,7 @@ use resvg::usvg;
 
 use crate::fonts::FontId;
 use crate::geometry::{Affine, Size};
+use crate::source::Span;
 use crate::units::Length;
 
 /// A colour with opacity; sRGB.
@@ -118,6 +119,25 @@ pub enum Layer {
     Text(Vec<GlyphRun>),
 }
 
+/// A text of the template as it stands on a face.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SetText {
+    /// Where its element stands in the template.
+    pub span: Span,
+    /// The id of that element, if it has one.
+    pub id: Option<String>,
+    /// The values of the data that it shows.
+    pub sources: Vec<Span>,
+    /// What its size was multiplied with to make it fit.
+    pub scale: f64,
+    /// Whether it does not fit all the same, or stands beyond the trim, which was told.
+    pub is_misplaced: bool,
+    /// The layer that its glyphs are in.
+    pub layer: usize,
+    /// Which runs of that layer are its own.
+    pub runs: Range<usize>,
+}
+
 /// A face: everything that shows on one side of a piece. Its origin is the trim's top left corner.
 pub struct Face {
     /// The trim.
@@ -126,6 +146,8 @@ pub struct Face {
     pub bleed: Length,
     /// What to paint, from the bottom up.
     pub layers: Vec<Layer>,
+    /// Where the texts among them come from. Does not show, and is not hashed.
+    pub texts: Vec<SetText>,
     /// Hash of all of it.
     pub hash: FaceHash,
 }
@@ -133,6 +155,6 @@ pub struct Face {
 impl Face {
     /// A face with nothing on it.
     pub const fn blank(trim: Size) -> Self {
-        Face { trim, bleed: Length::ZERO, layers: Vec::new(), hash: FaceHash([0; 16]) }
+        Face { trim, bleed: Length::ZERO, layers: Vec::new(), texts: Vec::new(), hash: FaceHash([0; 16]) }
     }
 }

@@ -3,7 +3,7 @@
 use super::dom::Element;
 use super::style::{TextStyle, length};
 use super::text::{Anchor, TextBox, Vertical};
-use crate::diagnostics::nearest;
+use crate::diagnostics::{Finding, nearest};
 
 /// What a text says of its box.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,17 +21,21 @@ const OF_A_BOX: [&str; 4] = ["pb:fit", "pb:min-size", "pb:max-lines", "pb:valign
 
 /// The box that `element`, a `<text>`, is wrapped in: `pb:box`, SVG 2's `shape-inside`, or `inline-size`. Shapes are looked up in
 /// `root`; what cannot be understood goes to `faults`.
-pub fn frame(element: &Element, style: &TextStyle, root: &Element, faults: &mut Vec<String>) -> Frame {
+pub fn frame(element: &Element, style: &TextStyle, root: &Element, faults: &mut Vec<Finding>) -> Frame {
     let sides = if let Some(value) = element.attribute("pb:box") {
-        numbers(value, style.size)
-            .ok_or_else(|| format!("`pb:box` is {value:?}; it takes four numbers: left, top, width, height in mm"))
+        let fault = || format!("`pb:box` is {value:?}; it takes four numbers: left, top, width, height in mm");
+        numbers(value, style.size).ok_or_else(|| element.fault("pb:box", fault()))
     } else if let Some(value) = element.property("shape-inside").filter(|value| *value != "auto") {
-        shape(value, root).and_then(|sides| padded(sides, element, style))
+        shape(value, root)
+            .map_err(|fault| element.fault("shape-inside", fault))
+            .and_then(|sides| padded(sides, element, style))
     } else if let Some(value) = element.property("inline-size").filter(|value| *value != "auto") {
         inline_size(value, element, style)
     } else {
         let idle = OF_A_BOX.iter().filter(|name| element.attribute(name).is_some());
-        faults.extend(idle.map(|name| format!("`{name}` means nothing without a box (`pb:box` or `shape-inside`)")));
+        faults.extend(idle.map(|name| {
+            element.fault(name, format!("`{name}` means nothing without a box (`pb:box` or `shape-inside`)"))
+        }));
         return Frame::None;
     };
     match sides {
@@ -77,18 +81,20 @@ fn shape(value: &str, root: &Element) -> Result<[f64; 4], String> {
 }
 
 /// `sides` with SVG 2's `shape-padding` taken off.
-fn padded([x, y, w, h]: [f64; 4], element: &Element, style: &TextStyle) -> Result<[f64; 4], String> {
+fn padded([x, y, w, h]: [f64; 4], element: &Element, style: &TextStyle) -> Result<[f64; 4], Finding> {
     let Some(value) = element.property("shape-padding") else { return Ok([x, y, w, h]) };
     let by = length(value, style.size).filter(|by| *by >= 0.0);
-    let by = by.ok_or_else(|| format!("`shape-padding` is {value:?}; it takes a length"))?;
+    let fault = || element.fault("shape-padding", format!("`shape-padding` is {value:?}; it takes a length"));
+    let by = by.ok_or_else(fault)?;
     Ok([x + by, y + by, (w - 2.0 * by).max(0.0), (h - 2.0 * by).max(0.0)])
 }
 
 /// `inline-size` bounds the width only, or in columns the height. The text's `y` is the baseline of its first line, `x` the
 /// middle of its first column, and `text-anchor` says which edge or middle the other one is.
-fn inline_size(value: &str, element: &Element, style: &TextStyle) -> Result<[f64; 4], String> {
+fn inline_size(value: &str, element: &Element, style: &TextStyle) -> Result<[f64; 4], Finding> {
     let size = length(value, style.size).filter(|size| *size > 0.0);
-    let size = size.ok_or_else(|| format!("`inline-size` is {value:?}; it takes a length above zero"))?;
+    let fault = || element.fault("inline-size", format!("`inline-size` is {value:?}; it takes a length above zero"));
+    let size = size.ok_or_else(fault)?;
     let number = |name: &str| element.attribute(name).and_then(|value| length(value, 1.0)).unwrap_or(0.0);
     let before = match style.anchor {
         Anchor::Start => 0.0,
@@ -102,7 +108,7 @@ fn inline_size(value: &str, element: &Element, style: &TextStyle) -> Result<[f64
 }
 
 /// The box with what the element says of fitting.
-fn fitted(element: &Element, style: &TextStyle, [x, y, w, h]: [f64; 4], faults: &mut Vec<String>) -> TextBox {
+fn fitted(element: &Element, style: &TextStyle, [x, y, w, h]: [f64; 4], faults: &mut Vec<Finding>) -> TextBox {
     TextBox {
         x,
         y,
@@ -117,25 +123,25 @@ fn fitted(element: &Element, style: &TextStyle, [x, y, w, h]: [f64; 4], faults: 
     }
 }
 
-fn vertical(element: &Element, faults: &mut Vec<String>) -> Vertical {
+fn vertical(element: &Element, faults: &mut Vec<Finding>) -> Vertical {
     match element.attribute("pb:valign") {
         None | Some("top") => Vertical::Top,
         Some("middle") => Vertical::Middle,
         Some("bottom") => Vertical::Bottom,
         Some(other) => {
-            faults.push(format!("`pb:valign` is {other:?}; it is top, middle or bottom"));
+            faults.push(element.fault("pb:valign", format!("`pb:valign` is {other:?}; it is top, middle or bottom")));
             Vertical::Top
         }
     }
 }
 
 /// The smallest size that the text may shrink to; none where it may not.
-fn min_size(element: &Element, style: &TextStyle, faults: &mut Vec<String>) -> Option<f64> {
+fn min_size(element: &Element, style: &TextStyle, faults: &mut Vec<Finding>) -> Option<f64> {
     let least = element.attribute("pb:min-size");
     match element.attribute("pb:fit") {
         None | Some("none") => {
             if least.is_some() {
-                faults.push("`pb:min-size` means nothing without `pb:fit=\"shrink\"`".to_owned());
+                faults.push(element.fault("pb:min-size", "`pb:min-size` means nothing without `pb:fit=\"shrink\"`"));
             }
             None
         }
@@ -143,12 +149,15 @@ fn min_size(element: &Element, style: &TextStyle, faults: &mut Vec<String>) -> O
             let size = least.map_or(Some(style.size * SHRINK), |value| length(value, style.size));
             let size = size.filter(|size| *size > 0.0);
             if size.is_none() {
-                faults.push(format!("`pb:min-size` is {:?}; it takes a length above zero", least.unwrap_or_default()));
+                faults.push(element.fault(
+                    "pb:min-size",
+                    format!("`pb:min-size` is {:?}; it takes a length above zero", least.unwrap_or_default()),
+                ));
             }
             size
         }
         Some(other) => {
-            faults.push(format!("`pb:fit` is {other:?}; it is none or shrink"));
+            faults.push(element.fault("pb:fit", format!("`pb:fit` is {other:?}; it is none or shrink")));
             None
         }
     }
@@ -157,11 +166,11 @@ fn min_size(element: &Element, style: &TextStyle, faults: &mut Vec<String>) -> O
 /// How far text shrinks where nothing is said.
 const SHRINK: f64 = 0.7;
 
-fn max_lines(element: &Element, faults: &mut Vec<String>) -> Option<usize> {
+fn max_lines(element: &Element, faults: &mut Vec<Finding>) -> Option<usize> {
     let value = element.attribute("pb:max-lines")?;
     let lines = value.parse().ok().filter(|lines| *lines > 0);
     if lines.is_none() {
-        faults.push(format!("`pb:max-lines` is {value:?}; it is a whole number from 1"));
+        faults.push(element.fault("pb:max-lines", format!("`pb:max-lines` is {value:?}; it is a whole number from 1")));
     }
     lines
 }

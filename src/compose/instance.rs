@@ -43,7 +43,8 @@ fn element(part: &Part<'_>, scope: &Scope, budget: &mut usize) -> Result<Element
             Content::Part(part) => repeat(part, scope, budget, &mut children)?,
         }
     }
-    Ok(Element { name: part.name.clone(), attributes, children, span: part.span })
+    let places = Arc::clone(&part.places);
+    Ok(Element { name: part.name.clone(), attributes, children, span: part.span, places })
 }
 
 /// Adds the instances of `part`: one, several, or none.

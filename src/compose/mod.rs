@@ -14,6 +14,7 @@ pub mod frame;
 pub mod instance;
 mod judge;
 mod links;
+mod memory;
 mod names;
 pub mod outline;
 pub mod paint;
@@ -24,4 +25,5 @@ pub mod style;
 pub mod template;
 pub mod text;
 
-pub use composer::{Composer, KitRow, PageContext};
+pub use composer::{Composer, KitRow, PageContext, Step};
+pub use memory::Memory;

@@ -15,7 +15,7 @@ pub fn check(game: &Game, fonts: &Fonts, icons: &Icons, disk: &Disk, report: &mu
         return; // every icon of it would be told as missing
     }
     for (name, icon) in &game.icons {
-        if let Err(why) = icons.find(name) {
+        if let Err(why) = icons.look_up(name) {
             let message = format!("icon `{name}` stands for nothing: {}", why.0);
             let finding = Finding::new(checks::REFERENCE_DANGLING, message).at(icon.span);
             report.push(hinted(finding, &icon.value, &icons.files()));

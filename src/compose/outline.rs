@@ -1,7 +1,5 @@
 //! Glyphs as outlines, for text that is part of a drawing and for exports that take no fonts.
 
-use std::fmt::Write;
-
 use svg::Node as _;
 use svg::node::element::Element as Written;
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
@@ -9,6 +7,7 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use super::face::GlyphRun;
 use crate::fonts::Fonts;
 use crate::geometry::Affine;
+use crate::units;
 
 /// Writes the outline of a glyph as SVG path data, mapped by `map` from font units.
 struct PathData {
@@ -21,8 +20,12 @@ impl PathData {
         self.data.push(command);
         for (at, (x, y)) in points.iter().enumerate() {
             let (x, y) = self.map.apply(f64::from(*x), f64::from(*y));
-            // Writing to a string cannot fail.
-            let _ = write!(self.data, "{}{x:.4} {y:.4}", if at == 0 { "" } else { " " });
+            if at > 0 {
+                self.data.push(' ');
+            }
+            units::write_decimals(x, &mut self.data);
+            self.data.push(' ');
+            units::write_decimals(y, &mut self.data);
         }
     }
 }

@@ -1,13 +1,16 @@
 //! From an instance to the layers of a face: everything that is no text becomes drawings, text becomes placed glyphs, and paint
 //! order stays what it was.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use svg::Node as _;
 use svg::node::element::Element as Written;
 
 use super::art::{Sketch, Studio, acts_as_a_whole, copy_attributes};
 use super::clones::{drawn_out, is_definition};
 use super::dom::{Child, Element};
-use super::face::{GlyphRun, Layer};
+use super::face::{GlyphRun, Layer, SetText};
 use super::outline::outline;
 use super::set::{Setting, set_text};
 use super::style::TextStyle;
@@ -18,6 +21,7 @@ use crate::fonts::Fonts;
 use crate::geometry::{Affine, Size};
 use crate::icons::Icons;
 use crate::model::Game;
+use crate::source::Span;
 
 /// What painting needs to know.
 pub struct Palette<'a> {
@@ -31,30 +35,59 @@ pub struct Palette<'a> {
     pub studio: &'a Studio,
 }
 
+/// What was painted.
+#[derive(Default)]
+pub struct Painted {
+    /// From the bottom up.
+    pub layers: Vec<Layer>,
+    /// The texts among them.
+    pub texts: Vec<SetText>,
+    /// Where shapes and pictures stand in the templates, by the ids that they have in the drawings. Only where that was asked for.
+    pub places: BTreeMap<String, Span>,
+}
+
 /// Paints `root` on a face of size `trim`. What is wrong goes to `report`.
-pub fn layers(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Report) -> Vec<Layer> {
+pub fn paint(root: &Element, trim: Size, palette: &Palette<'_>, report: &mut Report) -> Painted {
+    painted(root, trim, palette, false, report)
+}
+
+/// The same with an id on every shape and picture, to find out where it comes from.
+pub fn traced(root: &Element, trim: Size, palette: &Palette<'_>) -> Painted {
+    painted(root, trim, palette, true, &mut Report::default())
+}
+
+fn painted(root: &Element, trim: Size, palette: &Palette<'_>, traced: bool, report: &mut Report) -> Painted {
     links::check(root, palette.studio, report);
     let drawn_out = match drawn_out(root) {
         Ok(drawn_out) => drawn_out,
         Err(finding) => {
             report.push(*finding);
-            return Vec::new();
+            return Painted::default();
         }
     };
     let root = drawn_out.as_ref().unwrap_or(root);
     let mut definitions = Vec::new();
     collect_definitions(root, &mut definitions);
-    let (layers, pending) = (Vec::new(), Vec::new());
-    let mut painter =
-        Painter { palette, trim, root, report, layers, pending, sketch: Sketch::default(), definitions, defs: None };
+    let mut painter = Painter {
+        palette,
+        trim,
+        root,
+        report,
+        traced,
+        done: Painted::default(),
+        pending: Vec::new(),
+        sketch: Sketch::default(),
+        definitions,
+        defs: None,
+    };
     let mut faults = Vec::new();
     let style = TextStyle::root(&palette.game.language).inside(root, &mut faults);
-    painter.tell(faults, root);
+    painter.tell(faults);
     for child in root.elements() {
         painter.element(child, &style, Affine::IDENTITY, &mut Vec::new());
     }
     painter.flush();
-    painter.layers
+    painter.done
 }
 
 struct Painter<'a, 'p> {
@@ -62,7 +95,8 @@ struct Painter<'a, 'p> {
     trim: Size,
     root: &'p Element,
     report: &'p mut Report,
-    layers: Vec<Layer>,
+    traced: bool,
+    done: Painted,
     /// What goes into the drawing in the making.
     pending: Vec<Pending<'p>>,
     /// The drawing in the making.
@@ -93,6 +127,12 @@ fn collect_definitions<'p>(element: &'p Element, definitions: &mut Vec<&'p Eleme
 
 /// The most values of the data that a finding about a text shows.
 const MOST_SOURCES: usize = 4;
+
+/// Elements that paint something of their own.
+fn is_painted(element: &Element) -> bool {
+    let painted = ["path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "image"];
+    painted.contains(&element.name.as_str())
+}
 
 /// Elements that hold information about the drawing, not drawing.
 fn is_silent(element: &Element) -> bool {
@@ -139,9 +179,11 @@ impl<'p> Painter<'_, 'p> {
     fn text(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &[Element]) {
         let transform = transform.then_inner(self.transform_of(element));
         let laid = self.set(element, style, transform);
-        let outside = laid.iter().filter_map(|laid| judge::place(laid, transform, self.trim)).collect();
+        let outside: Vec<Finding> = laid.iter().filter_map(|laid| judge::place(laid, transform, self.trim)).collect();
+        let is_misplaced = !outside.is_empty() || laid.iter().any(|laid| laid.overflow.is_some());
         self.tell_of_text(outside, element);
         let icons: Vec<PlacedIcon> = laid.iter().flat_map(|laid| &laid.icons).cloned().collect();
+        let scale = laid.iter().filter(|laid| !laid.runs.is_empty()).map(|laid| laid.scale).fold(1.0, f64::min);
         let runs: Vec<GlyphRun> = laid
             .into_iter()
             .flat_map(|laid| laid.runs)
@@ -149,12 +191,15 @@ impl<'p> Painter<'_, 'p> {
             .collect();
         if !runs.is_empty() {
             self.flush();
-            match self.layers.last_mut() {
-                Some(Layer::Text(earlier)) => earlier.extend(runs),
-                _ => self.layers.push(Layer::Text(runs)),
-            }
+            self.add_text(runs, (scale, is_misplaced), element);
         }
-        let mut holder = Element { name: "g".into(), attributes: Vec::new(), children: Vec::new(), span: element.span };
+        let mut holder = Element {
+            name: "g".into(),
+            attributes: Vec::new(),
+            children: Vec::new(),
+            span: element.span,
+            places: Arc::default(),
+        };
         holder
             .attributes
             .extend(element.attribute("transform").map(|value| ("transform".to_owned(), value.to_owned())));
@@ -164,6 +209,24 @@ impl<'p> Painter<'_, 'p> {
                 self.pending.push(Pending::Written(drawn, groups.clone()));
             }
         }
+    }
+
+    /// Puts the glyphs of `element` on top of what is there, with how they were fitted: the scale, and whether they do not fit.
+    fn add_text(&mut self, runs: Vec<GlyphRun>, (scale, is_misplaced): (f64, bool), element: &Element) {
+        let (span, sources, new) = (element.span, element.sources(), runs.len());
+        let start = match self.done.layers.last_mut() {
+            Some(Layer::Text(earlier)) => {
+                earlier.extend(runs);
+                earlier.len() - new
+            }
+            _ => {
+                self.done.layers.push(Layer::Text(runs));
+                0
+            }
+        };
+        let layer = self.done.layers.len() - 1;
+        let id = element.attribute("id").map(str::to_owned);
+        self.done.texts.push(SetText { span, id, sources, scale, is_misplaced, layer, runs: start..start + new });
     }
 
     /// Sets a text element and reports what is wrong with it.
@@ -182,7 +245,8 @@ impl<'p> Painter<'_, 'p> {
         let sources = element.sources();
         let label = if sources.len() == 1 { "the text" } else { "part of the text" };
         for finding in findings {
-            let finding = finding.at(element.span);
+            let place = finding.place.as_ref().map_or(element.span, |label| label.span);
+            let finding = finding.at(place);
             self.report
                 .push(sources.iter().take(MOST_SOURCES).fold(finding, |finding, source| finding.and(*source, label)));
         }
@@ -200,6 +264,12 @@ impl<'p> Painter<'_, 'p> {
         let style = self.style_inside(element, style);
         let mut written = Written::new(element.name.as_str());
         copy_attributes(element, &mut written);
+        if self.traced && is_painted(element) {
+            let own = element.attribute("id").map(str::to_owned);
+            let id = own.unwrap_or_else(|| format!("pb-{}", self.done.places.len()));
+            written.assign("id", id.as_str());
+            self.done.places.insert(id, element.span);
+        }
         for child in &element.children {
             match child {
                 Child::Element(child) if is_silent(child) => {}
@@ -236,7 +306,8 @@ impl<'p> Painter<'_, 'p> {
             Err(_) if self.palette.game.icons.contains_key(name) => Written::new("g"),
             Err(why) => {
                 let finding = Finding::new(checks::REFERENCE_DANGLING, format!("no icon `{name}`: {}", why.0));
-                let finding = finding.at(element.span);
+                let place = finding.place.as_ref().map_or(element.span, |label| label.span);
+                let finding = finding.at(place);
                 self.report.push(match nearest(name, self.palette.icons.aliases()) {
                     Some(near) => finding.help(format!("did you mean `{near}`?")),
                     None => finding,
@@ -285,7 +356,7 @@ impl<'p> Painter<'_, 'p> {
         let fingerprint = self.fingerprint(&pending);
         let studio = self.palette.studio;
         if let Some(art) = fingerprint.and_then(|fingerprint| studio.recall(&fingerprint)) {
-            self.layers.push(Layer::Art(art));
+            self.done.layers.push(Layer::Art(art));
             return;
         }
         let told = self.report.findings().len();
@@ -305,7 +376,7 @@ impl<'p> Painter<'_, 'p> {
                 if let Some(fingerprint) = fingerprint.filter(|_| sound && self.report.findings().len() == told) {
                     studio.remember(fingerprint, &art);
                 }
-                self.layers.push(Layer::Art(art));
+                self.done.layers.push(Layer::Art(art));
             }
             Err(why) => {
                 let message = format!("the template cannot be drawn: {why}");
@@ -314,8 +385,11 @@ impl<'p> Painter<'_, 'p> {
         }
     }
 
-    /// The hash of all that a drawing is made from. None where it hangs on more than elements.
+    /// The hash of all that a drawing is made from. None where it hangs on more than elements, or gets ids.
     fn fingerprint(&self, pending: &[Pending<'_>]) -> Option<[u8; 32]> {
+        if self.traced {
+            return None;
+        }
         let mut bytes = self.trim.to_string().into_bytes();
         for definition in &self.definitions {
             if definition.contains("text") {
@@ -354,7 +428,7 @@ impl<'p> Painter<'_, 'p> {
         let style = style.inside(element, &mut faults);
         // Only text minds what these say; usvg reads the same attributes of drawings and ignores what it cannot use.
         if element.contains("text") {
-            self.tell(faults, element);
+            self.tell(faults);
         }
         style
     }
@@ -364,15 +438,13 @@ impl<'p> Painter<'_, 'p> {
         match text.parse::<svgtypes::Transform>() {
             Ok(t) => Affine { a: t.a, b: t.b, c: t.c, d: t.d, e: t.e, f: t.f },
             Err(_) => {
-                self.tell(vec![format!("`transform` is {text:?}")], element);
+                self.tell(vec![element.fault("transform", format!("`transform` is {text:?}"))]);
                 Affine::IDENTITY
             }
         }
     }
 
-    fn tell(&mut self, faults: Vec<String>, element: &Element) {
-        for fault in faults {
-            self.report.push(Finding::new(checks::TEMPLATE_ATTRIBUTE, fault).at(element.span));
-        }
+    fn tell(&mut self, faults: Vec<Finding>) {
+        faults.into_iter().for_each(|fault| self.report.push(fault));
     }
 }

@@ -33,7 +33,7 @@ struct Chunk {
     content: Vec<Inline>,
 }
 
-/// Sets `element`, a `<text>` inside `outer`. Findings carry no place yet.
+/// Sets `element`, a `<text>` inside `outer`. Findings that carry no place are about the whole of it.
 pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, findings: &mut Vec<Finding>) -> Vec<Laid> {
     let mut faults = Vec::new();
     let style = outer.inside(element, &mut faults);
@@ -46,7 +46,7 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
     reader.read(element, &style, matches!(frame, Frame::Box(_)));
     let mut chunks = reader.chunks;
     chunks.iter_mut().for_each(|chunk| trim(&mut chunk.content));
-    findings.extend(faults.into_iter().map(|fault| Finding::new(checks::TEMPLATE_ATTRIBUTE, fault)));
+    findings.extend(faults);
     match frame {
         Frame::Box(frame) => {
             let content: Vec<Inline> = chunks.into_iter().flat_map(|chunk| chunk.content).collect();
@@ -61,12 +61,12 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
     }
 }
 
-fn is_rich(element: &Element, faults: &mut Vec<String>) -> bool {
+fn is_rich(element: &Element, faults: &mut Vec<Finding>) -> bool {
     match element.attribute("pb:rich") {
         None | Some("false") => false,
         Some("true") => true,
         Some(other) => {
-            faults.push(format!("`pb:rich` is {other:?}; it is true or false"));
+            faults.push(element.fault("pb:rich", format!("`pb:rich` is {other:?}; it is true or false")));
             false
         }
     }
@@ -88,10 +88,10 @@ const UNDRAWN: [(&str, &[&str]); 11] = [
 ];
 
 /// Tells of properties of `element` that another program would draw and this one does not.
-fn undrawn(element: &Element, faults: &mut Vec<String>) {
+fn undrawn(element: &Element, faults: &mut Vec<Finding>) {
     for (name, nothing) in UNDRAWN {
         if let Some(value) = element.property(name).filter(|value| !nothing.contains(value)) {
-            faults.push(format!("`{name}` is {value:?}, which does nothing on text here"));
+            faults.push(element.fault(name, format!("`{name}` is {value:?}, which does nothing on text here")));
         }
     }
 }
@@ -124,7 +124,7 @@ fn single(chunk: &Chunk, style: &TextStyle, setting: &Setting<'_>) -> Laid {
 
 struct Reader<'a, 'r> {
     setting: &'r Setting<'a>,
-    faults: &'r mut Vec<String>,
+    faults: &'r mut Vec<Finding>,
     findings: &'r mut Vec<Finding>,
     rich: bool,
     chunks: Vec<Chunk>,
@@ -135,7 +135,7 @@ impl Reader<'_, '_> {
         let value = element.attribute(name)?;
         let number = length(value, 1.0);
         if number.is_none() {
-            self.faults.push(format!("`{name}` is {value:?}; it is one number"));
+            self.faults.push(element.fault(name, format!("`{name}` is {value:?}; it is one number")));
         }
         number
     }
@@ -151,7 +151,10 @@ impl Reader<'_, '_> {
                     self.read(span, &inner, wrapped);
                 }
                 Child::Element(other) if matches!(other.name.as_str(), "title" | "desc") => {}
-                Child::Element(other) => self.faults.push(format!("<{}> cannot stand in a text", other.name)),
+                Child::Element(other) => {
+                    let message = format!("<{}> cannot stand in a text", other.name);
+                    self.faults.push(Finding::new(checks::TEMPLATE_ATTRIBUTE, message).at(other.span));
+                }
             }
         }
     }

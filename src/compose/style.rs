@@ -5,6 +5,8 @@ use std::str::FromStr;
 use super::dom::{Element, declarations};
 use super::face::Colour;
 use super::text::{Align, Anchor, Language, Western};
+use crate::diagnostics::{Finding, checks};
+use crate::source::Span;
 
 /// Millimetres in a point.
 const PT: f64 = 25.4 / 72.0;
@@ -66,24 +68,31 @@ impl TextStyle {
         }
     }
 
-    /// What holds inside `element`. Values that cannot be understood go to `faults`, as sentences.
+    /// What holds inside `element`. Values that cannot be understood go to `faults`.
     #[must_use]
-    pub fn inside(&self, element: &Element, faults: &mut Vec<String>) -> Self {
+    pub fn inside(&self, element: &Element, faults: &mut Vec<Finding>) -> Self {
         let mut style = self.clone();
+        let mut set = |name: &str, value: &str, place: Span| {
+            if !style.set(name, value) {
+                let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("`{name}` is {:?}", value.trim()));
+                faults.push(finding.at(place));
+            }
+        };
         for (name, value) in &element.attributes {
-            style.set(name, value, faults);
+            set(name, value, element.place(name));
         }
         for (name, value) in declarations(element.attribute("style").unwrap_or_default()) {
-            style.set(name, value, faults);
+            set(name, value, element.declared_place(name).unwrap_or(element.span));
         }
         style.columns = style.columns.map(|_| style.western);
         style
     }
 
-    fn set(&mut self, name: &str, value: &str, faults: &mut Vec<String>) {
+    /// Sets the property `name`; false when `value` cannot be understood.
+    fn set(&mut self, name: &str, value: &str) -> bool {
         let value = value.trim();
         let (size, current) = (self.size, self.colour);
-        let understood = match name {
+        match name {
             "font-family" => put(&mut self.families, families(value)),
             "font-size" => put(&mut self.size, length(value, size).filter(|size| *size > 0.0)),
             "font-weight" => put(&mut self.weight, weight(value)),
@@ -106,9 +115,6 @@ impl TextStyle {
             "text-orientation" => put(&mut self.western, orientation(value)),
             "xml:lang" | "lang" | "pb:lang" => put(&mut self.language, Some(parse_language(value))),
             _ => true,
-        };
-        if !understood {
-            faults.push(format!("`{name}` is {value:?}"));
         }
     }
 

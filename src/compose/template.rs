@@ -3,16 +3,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use roxmltree::Node;
 use simplecss::StyleSheet;
 
+use super::memory::{Recipe, RecipeHash};
 use super::stitch::stitched;
 use super::{css, dom};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::{Engine, Expression};
 use crate::source::disk::{Disk, Refusal};
-use crate::source::{FileId, Sources, Span, xml};
+use crate::source::{FileId, Sources, Span, tree, xml};
 
 /// How deep includes may nest.
 const MOST_INCLUDES: usize = 16;
@@ -27,6 +29,8 @@ pub struct Template<'e> {
     pub view_box: Option<Text<'e>>,
     /// The root element.
     pub root: Part<'e>,
+    /// The hash of its text and of what it includes.
+    pub hash: RecipeHash,
     words: BTreeSet<String>,
 }
 
@@ -46,6 +50,8 @@ impl Template<'_> {
 pub struct Part<'e> {
     pub(super) name: String,
     pub(super) attributes: Vec<(String, Text<'e>)>,
+    /// Where the values of its attributes stand, by name.
+    pub(super) places: Arc<[(String, Span)]>,
     pub(super) children: Vec<Content<'e>>,
     pub(super) repeat: Option<Repeat<'e>>,
     pub(super) names: Vec<(String, Code<'e>)>,
@@ -91,6 +97,8 @@ pub struct Compiler<'a, 'e> {
     engine: &'e Engine,
     /// The words of the expressions compiled so far.
     words: RefCell<BTreeSet<String>>,
+    /// The texts compiled so far.
+    texts: RefCell<Recipe>,
     /// How deep the element being compiled is.
     depth: Cell<usize>,
 }
@@ -107,14 +115,17 @@ struct Reading<'r> {
 impl<'a, 'e> Compiler<'a, 'e> {
     /// A compiler for templates of the project on `disk`.
     pub fn new(disk: &'a Disk, sources: &'a Sources, engine: &'e Engine) -> Self {
-        Compiler { disk, sources, engine, words: RefCell::default(), depth: Cell::new(0) }
+        let (words, texts) = Default::default();
+        Compiler { disk, sources, engine, words, texts, depth: Cell::new(0) }
     }
 
     /// Compiles the template `path` (below templates/), which `named_at` asks for. None when it cannot be used at all.
     pub fn compile(&self, path: &str, named_at: Span, report: &mut Report) -> Option<Template<'e>> {
         self.words.take();
+        self.texts.take();
         let (root, view_box) = self.file(path, named_at, &[], report)?;
-        Some(Template { path: path.to_owned(), view_box, root, words: self.words.take() })
+        let (words, hash) = (self.words.take(), self.texts.take().hash());
+        Some(Template { path: path.to_owned(), view_box, root, hash, words })
     }
 
     fn file(
@@ -142,6 +153,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
             }
         };
         let file = self.sources.add(&full, text.clone());
+        self.texts.replace_with(|texts| std::mem::take(texts).text(path).text(&text));
         let document = match xml::parse(&text) {
             Ok(document) => document,
             Err(fault) => {
@@ -191,6 +203,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
         let mut part = Part {
             name: node.tag_name().name().to_owned(),
             attributes: Vec::new(),
+            places: Arc::default(),
             children: Vec::new(),
             repeat: None,
             names: Vec::new(),
@@ -218,6 +231,7 @@ impl<'a, 'e> Compiler<'a, 'e> {
                 _ => part.attributes.extend(self.text(value, range, reading, report).map(|text| (name, text))),
             }
         }
+        part.places = part.attributes.iter().map(|(name, text)| (name.clone(), text.span)).collect();
         cascade(&mut part, css::declarations_for(reading.sheet, node));
         part.children = match include {
             Some((path, span)) => {
@@ -311,6 +325,11 @@ impl<'a, 'e> Compiler<'a, 'e> {
         reading: &Reading<'_>,
         report: &mut Report,
     ) -> Option<Text<'e>> {
+        if let Some((at, character)) = tree::control_character(value) {
+            let message = format!("this text has the control character U+{:04X} in it", u32::from(character));
+            let span = part_span(reading, &range, value, at..at + character.len_utf8());
+            report.push(Finding::new(checks::TEXT_CONTROL, message).at(span).help("delete it"));
+        }
         let mut stretches = Vec::new();
         let mut at = 0;
         while let Some(open) = value[at..].find("{{").map(|open| at + open) {

@@ -42,6 +42,7 @@ fn rule(check: &Check) -> Value {
         "id": check.code,
         "shortDescription": { "text": check.title },
         "fullDescription": { "text": check.why },
+        "help": { "text": format!("{}\n\nFor example\n\n    {}\n\nshould be\n\n    {}", check.why, check.wrong, check.right) },
         "defaultConfiguration": { "level": level(check.severity) },
     })
 }

@@ -1,15 +1,16 @@
 //! Pictures of faces and sheets, from the very layers that the PDF is written from.
 
 use resvg::tiny_skia::{
-    Color, FillRule, FilterQuality, IntRect, Paint, PathBuilder, Pattern, Pixmap, PixmapMut, Rect, SpreadMode, Stroke,
-    StrokeDash, Transform,
+    Color, FillRule, FilterQuality, IntRect, Mask, Paint, Path, PathBuilder, Pattern, Pixmap, PixmapMut, Rect,
+    SpreadMode, Stroke, StrokeDash, Transform,
 };
 
 use super::{art, outline};
 use crate::compose::face::{Face, GlyphRun, Layer};
 use crate::fonts::Fonts;
-use crate::geometry::Affine;
-use crate::sheet::{Line, Placement, Ring, Sheet};
+use crate::geometry::{Affine, Point};
+use crate::sheet::{Course, Line, Placement, Ring, Sheet};
+use crate::units::Length;
 
 const MM_PER_INCH: f64 = 25.4;
 /// The most dots that a picture may have: a gigabyte of them.
@@ -88,6 +89,53 @@ pub fn grey(mut picture: Pixmap) -> Pixmap {
     picture
 }
 
+/// The circle that touches the edges of a square picture, the corners clear. None when there is no such circle.
+pub fn round(mut square: Pixmap) -> Option<Pixmap> {
+    let (w, h) = (square.width(), square.height());
+    let mut mask = Mask::new(w, h)?;
+    let radius = w.min(h) as f32 / 2.0;
+    let circle = PathBuilder::from_circle(w as f32 / 2.0, h as f32 / 2.0, radius)?;
+    mask.fill_path(&circle, FillRule::Winding, true, Transform::identity());
+    square.apply_mask(&mask);
+    Some(square)
+}
+
+/// The picture on white paper.
+pub fn on_white(mut picture: Pixmap) -> Pixmap {
+    for dot in picture.data_mut().chunks_exact_mut(4) {
+        if let [r, g, b, alpha] = dot {
+            let paper = u8::MAX - *alpha;
+            [*r, *g, *b] = [*r, *g, *b].map(|level| level.saturating_add(paper));
+            *alpha = u8::MAX;
+        }
+    }
+    picture
+}
+
+/// Whether the art of `face` covers everything as far as `bleed` beyond its trim, which is a circle if it is `round`, to a tenth of a
+/// millimetre.
+///
+/// # Errors
+/// [`Failure::Size`].
+pub fn reaches(face: &Face, fonts: &Fonts, bleed: Length, round: bool) -> Result<bool, Failure> {
+    /// Two dots in 0.35 mm.
+    const DPI: f64 = 144.0;
+    let large = Face { trim: face.trim, bleed, layers: face.layers.clone(), texts: Vec::new(), hash: face.hash };
+    let picture = self::face(&large, fonts, DPI, Area::Bleed)?;
+    let ring = (bleed.to_mm() * DPI / MM_PER_INCH).ceil() as u32;
+    let (w, h) = (picture.width(), picture.height());
+    let outside = |at: usize| {
+        let (x, y) = (at as u32 % w, at as u32 / w);
+        if round {
+            let [dx, dy] = [(x, w), (y, h)].map(|(at, side)| f64::from(at) + 0.5 - f64::from(side) / 2.0);
+            let from_edge = f64::from(w.min(h)) / 2.0 - dx.hypot(dy);
+            return from_edge > 0.5 && from_edge < f64::from(ring);
+        }
+        x < ring || y < ring || x + ring >= w || y + ring >= h
+    };
+    Ok(picture.pixels().iter().enumerate().all(|(at, dot)| !outside(at) || dot.alpha() >= 0x80))
+}
+
 /// The picture as a PNG file that says how large it is on paper.
 ///
 /// # Errors
@@ -152,7 +200,26 @@ fn placed(placement: &Placement, fonts: &Fonts, map: Affine, paper: &mut Pixmap)
     let place = Transform::from_translate(dots.x() as f32, dots.y() as f32);
     let shader = Pattern::new(layer.as_ref(), SpreadMode::Pad, FilterQuality::Nearest, 1.0, place);
     let paint = Paint { shader, ..Paint::default() };
-    paper.fill_path(&PathBuilder::from_rect(clip), &paint, FillRule::Winding, Transform::identity(), None);
+    let outline = placement.tilted.and_then(|corners| polygon(&corners, map));
+    let outline = outline.unwrap_or_else(|| PathBuilder::from_rect(clip));
+    paper.fill_path(&outline, &paint, FillRule::Winding, Transform::identity(), None);
+}
+
+/// Adds the outline with these corners, mapped.
+fn push_polygon(path: &mut PathBuilder, corners: &[Point], map: Affine) {
+    for (at, corner) in corners.iter().enumerate() {
+        let (x, y) = map.apply(corner.x.to_mm(), corner.y.to_mm());
+        let (x, y) = (x as f32, y as f32);
+        if at == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+    }
+    path.close();
+}
+
+/// The outline with these corners, mapped.
+pub fn polygon(corners: &[Point], map: Affine) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    push_polygon(&mut path, corners, map);
+    path.finish()
 }
 
 fn draw_line(line: &Line, map: Affine, paper: &mut Pixmap) {
@@ -167,7 +234,12 @@ fn draw_line(line: &Line, map: Affine, paper: &mut Pixmap) {
 
 fn draw_ring(ring: &Ring, map: Affine, paper: &mut Pixmap) {
     let mut path = PathBuilder::new();
-    path.push_circle(ring.centre.x.to_mm() as f32, ring.centre.y.to_mm() as f32, ring.radius.to_mm() as f32);
+    match ring.course {
+        Course::Circle { centre, radius } => {
+            path.push_circle(centre.x.to_mm() as f32, centre.y.to_mm() as f32, radius.to_mm() as f32);
+        }
+        Course::Hexagon(corners) => push_polygon(&mut path, &corners, Affine::IDENTITY),
+    }
     let stroke = Stroke { width: ring.width.to_mm() as f32, ..Stroke::default() };
     draw_stroke(path, ring.grey, &stroke, map, paper);
 }
@@ -193,7 +265,7 @@ fn resolution(dpi: f64) -> Vec<u8> {
 }
 
 /// The checksum of PNG chunks: CRC-32.
-fn checksum(bytes: &[u8]) -> u32 {
+pub(super) fn checksum(bytes: &[u8]) -> u32 {
     let step = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
 }

@@ -9,16 +9,31 @@ use super::outline;
 use crate::compose::face::{Colour, Face, GlyphRun, Layer};
 use crate::fonts::Fonts;
 use crate::geometry::Affine;
+use crate::units::Length;
 
 mod embed;
+mod sheet;
+
+pub use sheet::sheet;
 
 /// The face as an SVG document: its view box is the trim.
 pub fn face(face: &Face, fonts: &Fonts) -> String {
-    let (width, height) = (number(face.trim.w.to_mm()), number(face.trim.h.to_mm()));
+    document(face, Length::ZERO, fonts)
+}
+
+/// The face as an SVG document: its view box is the trim and the bleed around it.
+pub fn face_with_bleed(face: &Face, fonts: &Fonts) -> String {
+    document(face, face.bleed, fonts)
+}
+
+/// The face and what it shows up to `around` beyond its trim.
+fn document(face: &Face, around: Length, fonts: &Fonts) -> String {
+    let size = face.trim.outset(around);
+    let (width, height, corner) = (number(size.w.to_mm()), number(size.h.to_mm()), number(-around.to_mm()));
     let mut document = Document::new()
         .set("width", format!("{width}mm"))
         .set("height", format!("{height}mm"))
-        .set("viewBox", format!("0 0 {width} {height}"))
+        .set("viewBox", format!("{corner} {corner} {width} {height}"))
         .set("overflow", "visible");
     let mut drawings = embed::Drawings::default();
     for layer in &face.layers {

@@ -32,6 +32,7 @@ pub struct Miss {
 #[derive(Debug, Default)]
 struct Notes {
     reads: Vec<Read>,
+    looked: bool,
     miss: Option<Miss>,
 }
 
@@ -48,6 +49,11 @@ impl Trace {
         std::mem::take(&mut self.lock().reads)
     }
 
+    /// Whether any of the data was looked at, be it only to count it, since this was last asked.
+    pub fn take_looked(&self) -> bool {
+        std::mem::take(&mut self.lock().looked)
+    }
+
     /// Takes the first miss out.
     pub fn take_miss(&self) -> Option<Miss> {
         self.lock().miss.take()
@@ -55,6 +61,10 @@ impl Trace {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Notes> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn look(&self) {
+        self.lock().looked = true;
     }
 
     fn read(&self, path: &str, node: &Node) {
@@ -96,6 +106,7 @@ pub fn value(node: &Node, path: &str, trace: &Trace) -> Value {
 
 /// `node` as a value, noted as read; the parts of a table or a list are noted when they are read.
 pub fn read(node: &Node, path: &str, trace: &Trace) -> Value {
+    trace.look();
     if !matches!(node.value, tree::Value::Table(_) | tree::Value::Array(_)) {
         trace.read(path, node);
     }
@@ -119,6 +130,7 @@ pub type Lists = BTreeMap<String, Arc<[Node]>>;
 pub fn lookup(lists: &Arc<Lists>, trace: &Trace) -> Value {
     let (lists, trace) = (Arc::clone(lists), trace.clone());
     Value::from_function(move |name: &str| -> Result<Value, Error> {
+        trace.look();
         let items = lists.get(name).ok_or_else(|| {
             let hint = did_you_mean(name, lists.keys().map(String::as_str));
             Error::new(ErrorKind::InvalidOperation, format!("there are no records of kind `{name}`{hint}"))
@@ -137,9 +149,10 @@ struct Lens {
 
 impl Lens {
     fn field(&self, key: &str) -> Option<Value> {
-        let node = self.table.get(key)?;
+        let entry = self.table.entry(key)?;
+        entry.read.set();
         let path = format!("{}.{key}", self.path);
-        Some(read(node, &path, &self.trace))
+        Some(read(&entry.node, &path, &self.trace))
     }
 
     fn keys(&self) -> Vec<Value> {

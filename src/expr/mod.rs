@@ -13,6 +13,7 @@ use minijinja::value::ValueKind;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value};
 
 use crate::source::Span;
+use crate::units::write_decimals;
 
 pub use scope::Scope;
 
@@ -159,7 +160,8 @@ fn number_text(number: f64) -> String {
     if number.abs() >= LARGE {
         return format!("{number:e}");
     }
-    let text = format!("{number:.4}");
+    let mut text = String::new();
+    write_decimals(number, &mut text);
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
@@ -177,6 +179,7 @@ fn fault(error: &Error) -> Fault {
                 _ => detail.unwrap_or_else(|| "a name is not known here".to_owned()),
             }
         }
+        ErrorKind::UnknownFilter | ErrorKind::UnknownTest => library::unknown(error),
         ErrorKind::OutOfFuel => "the expression works too long".to_owned(),
         kind => detail.unwrap_or_else(|| kind.to_string()),
     };

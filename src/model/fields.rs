@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use super::Gutter;
 use crate::diagnostics::checks;
 use crate::diagnostics::{Finding, Report, nearest};
 use crate::geometry::Size;
@@ -11,7 +12,7 @@ use crate::source::{Span, Spanned};
 use crate::units::Length;
 
 /// What the keys that must be there may look like.
-const EXAMPLES: [(&str, &str); 8] = [
+const EXAMPLES: [(&str, &str); 12] = [
     ("id", "\"sun\""),
     ("title", "\"Sun and Moon\""),
     ("players", "[2, 3, 4]"),
@@ -20,7 +21,14 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("front", "\"game/card.svg\""),
     ("check", "\"card.power < 10\""),
     ("holds", "[\"hand\", \"club\"]"),
+    ("at", "\"§5.3\""),
+    ("says", "\"the words of the rules\""),
+    ("stated", "\"40.4 %\""),
+    ("games", "2000"),
 ];
+
+/// What is farther apart than this is no neighbour.
+const WIDEST_GUTTER: Length = Length::mm(50);
 
 /// A table being read.
 pub struct Fields<'t> {
@@ -67,6 +75,27 @@ impl<'t> Fields<'t> {
             return None;
         }
         Some(text)
+    }
+
+    /// The text under `key`, which may be missing but not empty.
+    pub fn required_if_there(&self, key: &'static str, report: &mut Report) -> Option<Spanned<String>> {
+        if self.table.get(key).is_some() { self.required_text(key, report) } else { self.text(key, report) }
+    }
+
+    /// Where `key` itself stands; the table where there is none.
+    pub fn place_of(&self, key: &str) -> Span {
+        self.table.entry(key).map_or(self.span, |entry| entry.key.span)
+    }
+
+    /// What the table is called in messages.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// Why something is as it is, under `key`: a text that says something.
+    pub fn reason(&self, key: &'static str, report: &mut Report) -> Option<Spanned<String>> {
+        self.get(key)?;
+        self.required_text(key, report)
     }
 
     /// A list of texts under `key`; empty where there is none.
@@ -122,12 +151,93 @@ impl<'t> Fields<'t> {
         }
     }
 
+    /// What lies between neighbours, under `key`: `auto`, or a length up to 50 mm. Nothing at all may be written without a unit.
+    pub fn gutter(&self, key: &'static str, report: &mut Report) -> Option<Gutter> {
+        let node = self.get(key)?;
+        if node.as_integer() == Some(0) {
+            return Some(Gutter::Fixed(Length::ZERO));
+        }
+        let Some(text) = node.as_str() else {
+            report.push(self.wrong_type(key, node, "\"auto\", or a length like \"4mm\""));
+            return None;
+        };
+        let text = Spanned::new(text.to_owned(), node.span);
+        match text.value.as_str() {
+            "auto" => Some(Gutter::Auto),
+            "0" => Some(Gutter::Fixed(Length::ZERO)),
+            _ => {
+                let length = self.parsed_length(key, &text, report)?;
+                if length > WIDEST_GUTTER {
+                    return self.value_wrong(key, &text, &format!("more than {WIDEST_GUTTER}"), report);
+                }
+                Some(Gutter::Fixed(length))
+            }
+        }
+    }
+
     /// A list of lengths under `key`, none below zero; empty where there is none.
     pub fn lengths(&self, key: &'static str, report: &mut Report) -> Vec<Spanned<Length>> {
         let texts = self.texts(key, report);
         let lengths =
             texts.iter().filter_map(|text| Some(Spanned::new(self.parsed_length(key, text, report)?, text.span)));
         lengths.collect()
+    }
+
+    /// One length under `key`, or a list of as many as `many`; none below zero, and each no less than the one before it.
+    pub fn lengths_or_one(&self, key: &'static str, many: usize, report: &mut Report) -> Option<Vec<Length>> {
+        let lengths = match self.get(key)?.as_array() {
+            Some(_) => self.lengths(key, report).into_iter().map(|length| length.value).collect(),
+            None => vec![self.length(key, report)?],
+        };
+        let node = self.table.get(key)?;
+        self.rising(key, node, many, lengths, report)
+    }
+
+    /// As many numbers from 0 to `high` as `like` has, in a list unless it is one; each no less than the one before it where there
+    /// are limits that grow in `like`.
+    pub fn numbers(&self, key: &'static str, like: &[f64], high: f64, report: &mut Report) -> Option<Vec<f64>> {
+        let node = self.get(key)?;
+        let Some(numbers) = super::preflight::numbers_of(node) else {
+            report.push(self.wrong_type(key, node, if like.len() == 1 { "a number" } else { "a list of numbers" }));
+            return None;
+        };
+        if let Some(wrong) = numbers.iter().find(|number| !(0.0..=high).contains(&number.value)) {
+            let message = format!("`{key}` of {} is {}", self.what, wrong.value);
+            report.push(Finding::new(checks::VALUE_WRONG, message).at(wrong.span).expected(format!("0 to {high}")));
+            return None;
+        }
+        let numbers = numbers.into_iter().map(|number| number.value).collect();
+        if like.is_sorted() {
+            return self.rising(key, node, like.len(), numbers, report);
+        }
+        self.as_many(key, node, like.len(), numbers, report)
+    }
+
+    fn rising<T: PartialOrd>(
+        &self,
+        key: &str,
+        node: &Node,
+        many: usize,
+        values: Vec<T>,
+        report: &mut Report,
+    ) -> Option<Vec<T>> {
+        if !values.is_sorted() {
+            let message = format!("`{key}` of {} is not in ascending order", self.what);
+            report.push(
+                Finding::new(checks::VALUE_WRONG, message).at(node.span).help("the strictest limit stands first"),
+            );
+            return None;
+        }
+        self.as_many(key, node, many, values, report)
+    }
+
+    fn as_many<T>(&self, key: &str, node: &Node, many: usize, values: Vec<T>, report: &mut Report) -> Option<Vec<T>> {
+        if values.len() != many {
+            let message = format!("`{key}` of {} lists {} of {many} values", self.what, values.len());
+            report.push(Finding::new(checks::VALUE_WRONG, message).at(node.span));
+            return None;
+        }
+        Some(values)
     }
 
     /// A size under `key`, like `63x88mm`.

@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use super::fields::Fields;
 use super::load::Raw;
-use super::{Component, Game, Invariant, Record, Replay, component, invariant, provenance, replay};
+use super::{
+    Claim, Component, Game, Invariant, Record, Replay, claim, component, invariant, preflight, provenance, replay,
+};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
-use crate::source::tree::{Node, Table, Value};
+use crate::source::tree::{Entry, Mark, Node, Table, Value};
 use crate::source::{Span, Spanned};
 
 /// Array names that are not kinds of records.
-const NOT_RECORDS: [&str; 3] = ["component", "invariant", "replay"];
+const NOT_RECORDS: [&str; 4] = ["component", "invariant", "claim", "replay"];
 
 /// The most player counts that a game may list, and the most players.
 const PLAYERS: i64 = 99;
@@ -23,10 +25,13 @@ pub(super) fn validate(id: &str, mut raw: Raw, engine: &Engine, report: &mut Rep
     let mut game = identity(id, &table, report)?;
     game.icons = texts(raw.head.get("icons"), "icons", report);
     game.fonts = texts(raw.head.get("fonts"), "fonts", report);
+    game.unused = unused(raw.head.get("unused"), report);
     game.theme = raw.head.remove("theme").unwrap_or_else(|| empty_table(&table));
     game.records = records(&raw.arrays, report);
+    game.preflight = preflight::of_game(raw.head.get("preflight"), &game, report);
     components(&raw.arrays, &mut game, engine, report);
     game.invariants = invariants(&raw.arrays, &game, report);
+    game.claims = claims(&raw.arrays, &game.players, report);
     game.rules = raw.rules;
     game.replays = replays(&raw.arrays, report);
     Some(game)
@@ -61,6 +66,7 @@ fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
     let version = fields.text("version", report).map_or_else(|| "1".to_owned(), |version| version.value);
     let icon_set = fields.text("icons", report);
     let players = players(&fields, report);
+    let gutter = fields.gutter("gutter", report).unwrap_or_default();
     let _ = fields.node("credits");
     fields.finish(report);
     Some(Game {
@@ -69,15 +75,19 @@ fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
         language,
         players,
         version,
+        gutter,
         span: table.span,
         table: table.clone(),
         icon_set,
         icons: BTreeMap::new(),
         fonts: BTreeMap::new(),
         theme: empty_table(table),
+        preflight: preflight::Preflight::default(),
+        unused: BTreeMap::new(),
         components: Vec::new(),
         records: BTreeMap::new(),
         invariants: Vec::new(),
+        claims: Vec::new(),
         rules: None,
         replays: Vec::new(),
     })
@@ -110,9 +120,35 @@ fn players(fields: &Fields<'_>, report: &mut Report) -> Vec<u32> {
 fn texts(node: Option<&Node>, what: &'static str, report: &mut Report) -> BTreeMap<String, Spanned<String>> {
     let Some(node) = node else { return BTreeMap::new() };
     let holder = Table {
-        entries: vec![crate::source::tree::Entry { key: Spanned::new(Arc::from(what), node.span), node: node.clone() }],
+        entries: vec![Entry {
+            key: Spanned::new(Arc::from(what), node.span),
+            node: node.clone(),
+            read: Mark::default(),
+        }],
     };
     Fields::new(&holder, node.span, "game.toml").text_table(what, report)
+}
+
+/// What the `[unused]` table excuses. `club.motto = "why"` is a table in a table, and means the same as `"club.motto" = "why"`.
+fn unused(node: Option<&Node>, report: &mut Report) -> BTreeMap<String, Spanned<String>> {
+    let mut excuses = BTreeMap::new();
+    let Some(node) = node else { return excuses };
+    let mut tables = vec![(String::new(), node)];
+    while let Some((prefix, node)) = tables.pop() {
+        let Some(table) = node.as_table() else {
+            let finding = Finding::new(checks::TYPE_WRONG, format!("`unused` has {}", node.kind())).at(node.span);
+            report.push(finding.expected("a text that says why the thing is there all the same"));
+            continue;
+        };
+        for entry in &table.entries {
+            let name = format!("{prefix}{}", entry.key.value);
+            match entry.node.as_str() {
+                Some(why) => drop(excuses.insert(name, Spanned::new(why.to_owned(), entry.node.span))),
+                None => tables.push((format!("{name}."), &entry.node)),
+            }
+        }
+    }
+    excuses
 }
 
 fn empty_table(like: &Node) -> Node {
@@ -178,6 +214,16 @@ fn invariants(arrays: &BTreeMap<String, Vec<Node>>, game: &Game, report: &mut Re
     let valid = nodes.iter().filter_map(|node| {
         let invariant = invariant::validate(node, game, report)?;
         seen.is_new(&invariant.id, node, report).then_some(invariant)
+    });
+    valid.collect()
+}
+
+fn claims(arrays: &BTreeMap<String, Vec<Node>>, players: &[u32], report: &mut Report) -> Vec<Claim> {
+    let nodes = arrays.get("claim").map(Vec::as_slice).unwrap_or_default();
+    let mut seen = Ids::new("claims");
+    let valid = nodes.iter().filter_map(|node| {
+        let claim = claim::validate(node, players, report)?;
+        seen.is_new(&claim.id, node, report).then_some(claim)
     });
     valid.collect()
 }

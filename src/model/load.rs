@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::fields::as_tables;
-use super::{Game, Project, game};
+use super::{Game, Project, game, spreadsheet};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::Engine;
 use crate::source::disk::{Disk, Refusal};
-use crate::source::tree::{self, Entry, Node, Table};
+use crate::source::tree::{self, Entry, Node, Table, Value};
 use crate::source::{FileId, Sources, Span, Spanned};
 
 /// The folder of the project that `start` lies in: the nearest one upwards that has a `data` folder.
@@ -41,7 +41,7 @@ fn load_game(disk: &Disk, sources: &Sources, id: &str, engine: &Engine, report: 
 /// Everything that stands in the files of a game, sorted by what it is but not yet understood.
 #[derive(Default)]
 pub(super) struct Raw {
-    /// The `[game]`, `[icons]`, `[fonts]` and `[theme]` tables of `game.toml`.
+    /// The `[game]`, `[icons]`, `[fonts]`, `[theme]` and `[unused]` tables of `game.toml`.
     pub head: BTreeMap<String, Node>,
     /// The start of `game.toml`, for faults that have no better place.
     pub start: Option<Span>,
@@ -52,7 +52,7 @@ pub(super) struct Raw {
 }
 
 /// The tables that only `game.toml` may hold.
-const HEAD: [&str; 4] = ["game", "icons", "fonts", "theme"];
+const HEAD: [&str; 6] = ["game", "icons", "fonts", "theme", "preflight", "unused"];
 
 fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> Option<Raw> {
     let folder = format!("data/{id}");
@@ -68,6 +68,7 @@ fn read_files(disk: &Disk, sources: &Sources, id: &str, report: &mut Report) -> 
             Err(refusal) => report.push(unreadable(disk, sources, &path, &refusal)),
         }
     }
+    spreadsheet::read_all(disk, sources, &folder, &mut raw, report);
     raw.rules = read_rules(disk, sources, &folder, report);
     if raw.start.is_none() && !names.iter().any(|name| name == "game.toml") {
         report.push(
@@ -119,7 +120,7 @@ fn read_rules(disk: &Disk, sources: &Sources, folder: &str, report: &mut Report)
 }
 
 /// A data file that cannot be read; where it is no text, the place of the first bad byte is shown.
-fn unreadable(disk: &Disk, sources: &Sources, path: &str, refusal: &Refusal) -> Finding {
+pub(super) fn unreadable(disk: &Disk, sources: &Sources, path: &str, refusal: &Refusal) -> Finding {
     let finding = Finding::new(checks::FILE_UNREADABLE, format!("{path}: {refusal}"));
     let Refusal::NotText(at) = *refusal else { return finding };
     let bytes = disk.read(path).unwrap_or_default();
@@ -137,7 +138,8 @@ fn read_file(file: FileId, text: &str, is_head: bool, raw: &mut Raw, report: &mu
     if is_head {
         raw.start = Some(Span::new(file, 0..text.find('\n').unwrap_or(text.len())));
     }
-    for Entry { key, node } in table.entries {
+    table.entries.iter().for_each(|entry| control_characters(&entry.node, report));
+    for Entry { key, node, .. } in table.entries {
         let name = &*key.value;
         if is_head && HEAD.contains(&name) {
             raw.head.insert(name.to_owned(), node);
@@ -146,6 +148,21 @@ fn read_file(file: FileId, text: &str, is_head: bool, raw: &mut Raw, report: &mu
         } else {
             report.push(stray(&key, &node));
         }
+    }
+}
+
+/// Reports the texts inside `node` that hold what no font has and nothing draws.
+fn control_characters(node: &Node, report: &mut Report) {
+    match &node.value {
+        Value::String(text) => {
+            if let Some((_, character)) = tree::control_character(text) {
+                let message = format!("this text has the control character U+{:04X} in it", u32::from(character));
+                report.push(Finding::new(checks::TEXT_CONTROL, message).at(node.span).help("delete it"));
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| control_characters(item, report)),
+        Value::Table(table) => table.entries.iter().for_each(|entry| control_characters(&entry.node, report)),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => {}
     }
 }
 
@@ -159,6 +176,6 @@ fn stray(key: &Spanned<std::sync::Arc<str>>, node: &Node) -> Finding {
     } else {
         finding
             .expected(format!("records, as tables `[[{name}]]`"))
-            .help("only game.toml has other tables: [game], [icons], [fonts], [theme]")
+            .help("only game.toml has other tables: [game], [icons], [fonts], [theme], [preflight], [unused]")
     }
 }

@@ -3,17 +3,22 @@
 //! [`load::project`] reads the files, reports every fault and returns what is sound; nothing here changes afterwards.
 
 mod boxes;
+mod claim;
 mod component;
 mod fields;
 mod game;
 mod invariant;
 pub mod load;
 mod pieces;
+pub mod preflight;
 pub mod provenance;
 mod quantity;
 mod replay;
 pub mod shop;
+mod spreadsheet;
+mod stated;
 pub mod tuck;
+mod types;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +30,9 @@ use crate::source::tree::{Node, Table};
 use crate::source::{FileId, Sources, Span, Spanned};
 
 use crate::units::Length;
+pub use claim::{Basis, Claim, Part, Relation, SelfPlay};
 pub use replay::{Erratum, Replay, Step, StepKind};
+pub use stated::{Number, Stated};
 
 /// The games of a folder.
 pub struct Project {
@@ -50,6 +57,8 @@ pub struct Game {
     pub players: Vec<u32>,
     /// Its version.
     pub version: String,
+    /// What lies between two pieces of a component that says nothing of it.
+    pub gutter: Gutter,
     /// Where `[game]` stands.
     pub span: Span,
     /// The `[game]` table, as templates see it.
@@ -62,12 +71,18 @@ pub struct Game {
     pub fonts: BTreeMap<String, Spanned<String>>,
     /// Free values for templates.
     pub theme: Node,
+    /// What may be printed, and what is allowed beyond that.
+    pub preflight: preflight::Preflight,
+    /// What is not used on purpose, and why.
+    pub unused: BTreeMap<String, Spanned<String>>,
     /// What gets printed, in the order of the data.
     pub components: Vec<Component>,
     /// Records by kind, in the order of the data.
     pub records: BTreeMap<String, Vec<Record>>,
     /// What must hold.
     pub invariants: Vec<Invariant>,
+    /// Numbers that the rules state.
+    pub claims: Vec<Claim>,
     /// The rules as a script, `rules.lua`, if the game has one.
     pub rules: Option<FileId>,
     /// Sample games, to be played again by the rules.
@@ -125,8 +140,38 @@ pub enum Outline {
     Rect,
     /// A circle as wide as the trim.
     Circle,
+    /// A regular hexagon that fills the trim, with a corner at its left and right.
+    HexFlat,
+    /// A regular hexagon that fills the trim, with a corner at its top and bottom.
+    HexPointy,
+    /// A figure that stands: front and back of the trim's size, joined by a fold at the head, with a foot below each.
+    Standee,
     /// A line that the template itself draws inside the trim.
     Drawn,
+}
+
+impl Outline {
+    /// The word for it in the data.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outline::Rect => "rect",
+            Outline::Circle => "circle",
+            Outline::HexFlat => "hex-flat",
+            Outline::HexPointy => "hex-pointy",
+            Outline::Standee => "standee",
+            Outline::Drawn => "drawn",
+        }
+    }
+}
+
+/// What the data says of the room between two neighbours on a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gutter {
+    /// None where the edges have one flat colour, twice the bleed where they do not.
+    #[default]
+    Auto,
+    /// This much.
+    Fixed(Length),
 }
 
 /// A kind of printed piece.
@@ -144,10 +189,14 @@ pub struct Component {
     pub bleed: Length,
     /// How far text stays inside the trim.
     pub safe: Length,
+    /// What may be printed on it.
+    pub limits: preflight::Limits,
     /// The outline it is cut to.
     pub outline: Outline,
     /// The flat colour of every edge, if there is one; neighbours may then share a cut.
     pub edge: Option<Spanned<String>>,
+    /// What lies between two of its pieces on a sheet.
+    pub gutter: Gutter,
     /// Where a piece is folded: distances along its longer side.
     pub folds: Vec<Length>,
     /// Whether nothing else may lie on its sheets.
@@ -158,6 +207,10 @@ pub struct Component {
     pub front: Spanned<String>,
     /// Template of the back.
     pub back: Option<Spanned<String>>,
+    /// Why its backs tell the cards of it apart, if they are to.
+    pub backs_differ: Option<Spanned<String>>,
+    /// Why its back may be one that looks different upside down.
+    pub one_way_back: Option<Spanned<String>>,
     /// The record kinds it is made from: none, one, or several that are combined.
     pub made_from: Vec<String>,
     /// Every piece there is, in order.

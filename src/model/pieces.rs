@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Game, Piece, Record};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::expr::{self, Engine, Scope, lens};
-use crate::source::tree::{Entry, Node, Table, Value};
+use crate::source::tree::{Entry, Mark, Node, Table, Value};
 use crate::source::{Span, Spanned};
 
 /// The most copies that one piece may have.
@@ -195,7 +195,7 @@ fn derive(id: &str, parents: &[(String, Node)], fields: &[Field<'_>], span: Span
 }
 
 fn entry(key: &str, node: Node) -> Entry {
-    Entry { key: Spanned::new(Arc::from(key), node.span), node }
+    Entry { key: Spanned::new(Arc::from(key), node.span), node, read: Mark::default() }
 }
 
 fn to_node(value: &minijinja::Value, span: Span) -> Option<Node> {

@@ -5,6 +5,7 @@ use super::fields::Fields;
 use super::load::read_shop;
 use crate::diagnostics::{Finding, Report, checks};
 use crate::source::disk::Disk;
+use crate::source::tree::Node;
 use crate::source::{Sources, Span};
 use crate::units::Length;
 
@@ -78,6 +79,8 @@ pub struct Shop {
     pub colours: Colours,
     /// The most ink at one place, in percent of one ink.
     pub ink_limit: Option<u32>,
+    /// The inks of large black areas, in percent: cyan, magenta, yellow, black. None: black ink alone.
+    pub rich_black: Option<[u32; 4]>,
     /// What a PDF promises.
     pub standard: Standard,
     /// The order of the pages.
@@ -122,6 +125,7 @@ pub fn load(id: &str, disk: &Disk, sources: &Sources, report: &mut Report) -> Op
             report,
         ),
         ink_limit: fields.integer("ink_limit", 100, 400, report).and_then(|limit| u32::try_from(limit).ok()),
+        rich_black: rich_black(&fields, report),
         standard: fields.choice(
             "pdf",
             &[("plain", Standard::Plain), ("x-4", Standard::X4), ("x-1a", Standard::X1a)],
@@ -152,6 +156,19 @@ fn required(fields: &Fields<'_>, key: &'static str, report: &mut Report) -> Leng
         report.push(fields.missing(key));
     }
     length.unwrap_or_default()
+}
+
+/// Four whole numbers from 0 to 100.
+fn rich_black(fields: &Fields<'_>, report: &mut Report) -> Option<[u32; 4]> {
+    let node = fields.node("rich_black")?;
+    let percent = |node: &Node| u32::try_from(node.as_integer()?).ok().filter(|percent| *percent <= 100);
+    let inks = node.as_array().map(|list| list.iter().map(percent).collect::<Option<Vec<u32>>>());
+    let recipe = inks.flatten().and_then(|inks| <[u32; 4]>::try_from(inks).ok());
+    if recipe.is_none() {
+        let finding = Finding::new(checks::VALUE_WRONG, "`rich_black` is no recipe of inks").at(node.span);
+        report.push(finding.expected("percent of cyan, magenta, yellow and black, like `[60, 40, 40, 100]`"));
+    }
+    recipe
 }
 
 fn file(fields: &Fields<'_>, report: &mut Report) -> String {

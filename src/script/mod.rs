@@ -152,6 +152,25 @@ impl Rules {
         self.fact(&value)
     }
 
+    /// What the function `name` of the script's table `claims` gives for these arguments; none when there is no such function.
+    ///
+    /// # Errors
+    /// When the script fails.
+    pub fn claim(&self, name: &str, arguments: &[Node]) -> Outcome<Option<Fact>> {
+        if !self.call::<bool>("can_claim", name)? {
+            return Ok(None);
+        }
+        let arguments = self.guard(|| {
+            let list = self.sandbox.table()?;
+            for argument in arguments {
+                list.raw_push(self.sandbox.plain(argument)?)?;
+            }
+            Ok(list)
+        })?;
+        let value: Value = self.call("claim", (name, arguments))?;
+        self.fact(&value).map(Some)
+    }
+
     /// Asks for the functions that self-play needs.
     ///
     /// # Errors

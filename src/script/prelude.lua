@@ -107,7 +107,33 @@ local record = {
   __newindex = function() error("the data cannot be changed", 2) end,
 }
 
-local calls = {}
+local calls = { samples = {} }
+
+-- Plays the sample game `id` again, its slips mended, and returns the state at its end. `change(n, move)` may return another move for the
+-- n-th, or false to stop before it.
+function seen.sample(id, change)
+  local told = raw.rawget(calls.samples, id)
+  if not told then error("there is no sample `" .. tostring(id) .. "`", 2) end
+  local game = seen.setup(copy(told.setup))
+  for n, made in raw.ipairs(told.moves) do
+    local move = copy(made)
+    local other = change and change(n, move)
+    if other == false then break end
+    seen.apply(game, other or move)
+  end
+  return game
+end
+
+-- The function of the script's table `claims` that has this name.
+local function claim(name)
+  local all = raw.rawget(seen, "claims")
+  local found = type(all) == "table" and raw.rawget(all, name)
+  return type(found) == "function" and found or nil
+end
+
+function calls.can_claim(name) return claim(name) ~= nil end
+
+function calls.claim(name, arguments) return claim(name)(raw.table.unpack(arguments)) end
 
 function calls.loaded() loading = false end
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use mlua::{ChunkMode, Function, HookTriggers, Lua, LuaOptions, StdLib, Table, Value, VmState};
 
 use crate::diagnostics::{Finding, checks};
-use crate::model::Game;
+use crate::model::{Game, StepKind};
 use crate::source::tree::{self, Node};
 use crate::source::{SourceFile, Span};
 
@@ -96,6 +96,7 @@ impl Sandbox {
             Sandbox { record: calls.raw_get("record")?, lua, names, meter: Rc::default(), breach: Rc::default() };
         sandbox.names.raw_set("breaks", sandbox.breaks()?)?;
         sandbox.names.raw_set("records", sandbox.records(game)?)?;
+        sandbox.samples(game, &calls.raw_get("samples")?)?;
         sandbox.set_limits()?;
         Ok((sandbox, calls))
     }
@@ -173,6 +174,23 @@ impl Sandbox {
             all.raw_set(name, list)?;
         }
         self.record.call(all)
+    }
+
+    /// The sample games by id: how each is set up, and its moves, those that are slips as they should be.
+    fn samples(&self, game: &Game, all: &Table) -> mlua::Result<()> {
+        for replay in &game.replays {
+            let (told, moves) = (self.table()?, self.table()?);
+            for step in &replay.steps {
+                let step = step.erratum.as_ref().map_or(step, |erratum| &erratum.instead);
+                if let StepKind::Move(play) = &step.kind {
+                    moves.raw_push(self.plain(play)?)?;
+                }
+            }
+            told.raw_set("setup", self.plain(&replay.setup)?)?;
+            told.raw_set("moves", moves)?;
+            all.raw_set(replay.id.as_str(), told)?;
+        }
+        Ok(())
     }
 
     /// The function by which a script says that the rules are broken.

@@ -13,7 +13,7 @@ pub(super) static FONTS: LazyLock<Fonts> = LazyLock::new(|| Fonts::load(Vec::new
 
 /// A face with nothing on it.
 pub(super) fn face(trim: Size, bleed: Length) -> Arc<Face> {
-    Arc::new(Face { trim, bleed, layers: Vec::new(), hash: FaceHash([0; 16]) })
+    Arc::new(Face { trim, bleed, layers: Vec::new(), texts: Vec::new(), hash: FaceHash([0; 16]) })
 }
 
 /// `count` two-sided cards with a bleed of 3 mm; piece k has the address `card/k`.

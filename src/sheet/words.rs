@@ -173,6 +173,17 @@ impl Tab {
     }
 }
 
+/// The rulers that a sheet has no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unruled {
+    /// The one across.
+    Across,
+    /// The one down.
+    Down,
+    /// Both.
+    Both,
+}
+
 /// How things are said in one language.
 pub(super) struct Wording {
     front: &'static str,
@@ -184,6 +195,7 @@ pub(super) struct Wording {
     crease: &'static str,
     one_sided: &'static str,
     empty: &'static str,
+    unruled: [&'static str; 3],
     page: fn(usize, usize) -> String,
     tab: fn(Tab, Length) -> String,
     adjusted: fn(Adjustment) -> String,
@@ -223,6 +235,11 @@ impl Wording {
         self.empty
     }
 
+    /// That there is no room for rulers.
+    pub(super) const fn unruled(&self, unruled: Unruled) -> &'static str {
+        self.unruled[unruled as usize]
+    }
+
     /// Page `number` of `all`.
     pub(super) fn page(&self, number: usize, all: usize) -> String {
         (self.page)(number, all)
@@ -249,6 +266,7 @@ const ENGLISH: Wording = Wording {
     crease: "fold",
     one_sided: "one-sided",
     empty: "left empty on purpose",
+    unruled: ["no room for a ruler across", "no room for a ruler down", "no room for rulers"],
     page: |number, all| format!("page {number} / {all}"),
     tab: |tab, overlap| {
         let edges = tab.pick(["right", "bottom", "right and bottom"]);
@@ -267,6 +285,7 @@ const SIMPLIFIED: Wording = Wording {
     crease: "折",
     one_sided: "单面打印",
     empty: "此面留空",
+    unruled: ["无处放横尺", "无处放竖尺", "无处放尺"],
     page: |number, all| format!("第 {number} / {all} 页"),
     tab: |tab, overlap| {
         let edges = tab.pick(["右边", "下边", "右、下各"]);
@@ -285,6 +304,7 @@ const TRADITIONAL: Wording = Wording {
     crease: "摺",
     one_sided: "單面列印",
     empty: "此面留空",
+    unruled: ["無處放橫尺", "無處放豎尺", "無處放尺"],
     page: |number, all| format!("第 {number} / {all} 頁"),
     tab: |tab, overlap| {
         let edges = tab.pick(["右邊", "下邊", "右、下各"]);

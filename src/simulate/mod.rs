@@ -10,7 +10,7 @@ use crate::script::{Outcome, Rules, Trouble};
 use crate::source::Sources;
 
 use tally::Tally;
-pub use tally::{Figure, Side, Summary};
+pub use tally::{FAR, Figure, Side, Summary};
 
 /// How many games one state of the script plays. Each block begins with a fresh one, so that nothing a script might remember
 /// depends on how the blocks are spread over threads.
@@ -19,7 +19,7 @@ const BLOCK: u64 = 64;
 const WAVE: usize = 32;
 
 /// What is to be played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Plan {
     /// How many play.
     pub players: u32,

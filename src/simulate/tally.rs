@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::script::Fact;
 
 /// How many standard errors a mean may be away from what the rules say.
-const FAR: f64 = 4.0;
+pub const FAR: f64 = 4.0;
 
 /// Numbers seen, summed up.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,7 @@
 //! File texts and places in them. Every value that came from a file knows its [`Span`], so that a finding can point at it.
 
 pub mod disk;
+pub mod grid;
 pub mod tree;
 pub mod xml;
 
@@ -92,6 +93,12 @@ impl Sources {
         let id = FileId(u32::try_from(files.len()).unwrap_or(u32::MAX));
         files.push(Arc::new(SourceFile::new(path.into(), text.into())));
         id
+    }
+
+    /// The paths of all files.
+    pub fn paths(&self) -> std::collections::BTreeSet<String> {
+        let files = self.files.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        files.iter().map(|file| file.path.clone()).collect()
     }
 
     /// The file with this number. Numbers come from [`Sources::add`] only, so the file is there.

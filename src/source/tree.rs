@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use toml::de::{DeTable, DeValue};
 
@@ -40,6 +41,24 @@ pub struct Entry {
     pub key: Spanned<Arc<str>>,
     /// The value.
     pub node: Node,
+    /// Whether an expression read it.
+    pub read: Mark,
+}
+
+/// Something that happens once and is then known, to all copies too.
+#[derive(Clone, Debug, Default)]
+pub struct Mark(Arc<AtomicBool>);
+
+impl Mark {
+    /// It happened.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it happened.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// A TOML table; entries keep the order of the file.
@@ -112,6 +131,12 @@ impl Node {
     }
 }
 
+/// The control character in `text` that is neither a line end nor a tab, if there is one, and where it begins.
+pub fn control_character(text: &str) -> Option<(usize, char)> {
+    let layout = |at: usize, c: char| matches!(c, '\n' | '\t') || (c == '\r' && text[at..].starts_with("\r\n"));
+    text.char_indices().find(|(at, c)| c.is_control() && !layout(*at, *c))
+}
+
 /// The value as TOML would write it on one line, shortened.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -171,6 +196,7 @@ impl Reader<'_> {
             .map(|(key, value)| Entry {
                 key: Spanned::new(Arc::from(key.get_ref().as_ref()), Span::new(self.file, key.span())),
                 node: self.node(value.get_ref(), value.span()),
+                read: Mark::default(),
             })
             .collect();
         entries.sort_by_key(|entry| (entry.key.span.start, entry.node.span.start));

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use minijinja::Value;
 
+use super::names::{self, Outcome, compile, kit};
 use crate::diagnostics::{Finding, Label, Report, Severity, checks, nearest};
 use crate::expr::{self, Engine, Expression, Fault, Scope, lens};
 use crate::model::{Domain, Game, Invariant, KitSize};
-use crate::source::tree::{self, Entry, Node, Table};
+use crate::source::tree::Node;
 use crate::source::{Span, Spanned};
 
 /// How many failures of one invariant are told one by one.
@@ -52,8 +53,6 @@ struct Judge<'a> {
     /// The counts of the full kit.
     kit: Node,
 }
-
-type Outcome<T> = Result<T, Box<Finding>>;
 
 impl<'a> Judge<'a> {
     fn new(invariant: &'a Invariant, game: &'a Game, engine: &'a Engine) -> Outcome<Self> {
@@ -117,11 +116,7 @@ impl<'a> Judge<'a> {
     }
 
     fn scope(&self) -> Scope {
-        let root = Scope::root();
-        let game = lens::value(&self.game.table, "game", root.trace());
-        let all = lens::lookup(&self.lists, root.trace());
-        let kit = lens::value(&self.kit, "kit", root.trace());
-        root.with("all", all).with("game", game).with("kit", kit)
+        names::scope(self.game, &self.lists, &self.kit)
     }
 
     fn players_case(&self, players: u32) -> Case {
@@ -169,6 +164,9 @@ impl<'a> Judge<'a> {
     }
 
     fn field(&self, field: &Spanned<String>, node: Option<&Node>, case: &Case) -> Outcome<Value> {
+        let key = field.value.split('.').next().unwrap_or_default();
+        let entry = node.and_then(Node::as_table).and_then(|table| table.entry(key));
+        entry.into_iter().for_each(|entry| entry.read.set());
         let found = node.and_then(|node| descend(node, &field.value));
         let found = found.map(|found| lens::value(found, &field.value, case.scope.trace()));
         found.ok_or_else(|| {
@@ -278,39 +276,6 @@ fn hint(field: &Spanned<String>, case: &Case) -> String {
 
 fn encloses(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
-}
-
-/// The counts of all components. Each stands where the data says it, or where its component does.
-fn kit(game: &Game, size: KitSize) -> Node {
-    let entry = |key: &str, node: Node| Entry { key: Spanned::new(Arc::from(key), node.span), node };
-    let components = game.components.iter().map(|component| {
-        let count = component.count(size);
-        let fields = [("printed", count.printed), ("used", count.used), ("total", component.total())];
-        let fields = fields.into_iter().map(|(key, number)| {
-            let written = component.table.as_table().and_then(|table| table.get(key));
-            let span = written.map_or(component.span, |node| row(node, size).span);
-            entry(key, Node { value: tree::Value::Integer(i64::try_from(number).unwrap_or(i64::MAX)), span })
-        });
-        entry(&component.id, table(fields.collect(), component.span))
-    });
-    table(components.collect(), game.span)
-}
-
-/// What a quantity says for this kit: its row, where it has rows.
-fn row(quantity: &Node, size: KitSize) -> &Node {
-    let KitSize::Players(players) = size else { return quantity };
-    quantity.as_table().and_then(|rows| rows.get(&players.to_string())).unwrap_or(quantity)
-}
-
-fn table(entries: Vec<Entry>, span: Span) -> Node {
-    Node { value: tree::Value::Table(Arc::new(Table { entries })), span }
-}
-
-fn compile<'e>(engine: &'e Engine, text: &Spanned<String>) -> Outcome<Expression<'e>> {
-    engine.compile(&text.value).map_err(|fault| {
-        let place = fault.place(text.span, &text.value);
-        Box::new(Finding::new(checks::EXPRESSION_SYNTAX, fault.message).at(place))
-    })
 }
 
 fn failed(id: &str, fault: &Fault, span: Span, case: &Case) -> Finding {

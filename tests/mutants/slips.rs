@@ -175,7 +175,7 @@ impl<'t> Maker<'t> {
         }
     }
 
-    /// Whole records lost, doubled under the same id, and doubled under another.
+    /// Whole records lost, moved, doubled under the same id, and doubled under another.
     fn blocks(&mut self) {
         let starts: Vec<usize> = self.text.match_indices("\n[[").map(|(at, _)| at + 1).collect();
         for (at, start) in starts.iter().enumerate() {
@@ -185,6 +185,13 @@ impl<'t> Maker<'t> {
             let id = block.split("id = \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
             let text = self.with(&[(*start..end, "")]);
             self.push(format!("{kind}({id}) lost"), text);
+            // The next record of its kind, put before it.
+            let next_end = starts.get(at + 2).copied().unwrap_or(self.text.len());
+            let next = &self.text[end..next_end];
+            if next.starts_with(&format!("[[{kind}]]")) {
+                let text = self.with(&[(*start..next_end, &format!("{}\n\n{block}", next.trim_end()))]);
+                self.push(format!("{kind}({id}) moved behind the next"), text);
+            }
             let text = self.with(&[(end..end, &format!("\n{block}"))]);
             self.push(format!("{kind}({id}) twice"), text);
             let other = block.replacen(&format!("id = \"{id}\""), &format!("id = \"{id}-2\""), 1);

@@ -54,6 +54,7 @@ impl Composed {
             paper_size: Size::mm(210, 297),
             sides: "fronts".to_owned(),
             rows: Vec::new(),
+            steps: Vec::new(),
         };
         let pieces = component.stack(KitSize::Full);
         let faces = pieces.map(|piece| composer.front(component, piece, &page, &mut report).expect("a face"));
@@ -116,6 +117,7 @@ pub fn sheet_of(faces: &[Arc<Face>]) -> Sheet {
             face: Arc::clone(face),
             transform: Affine::translate(at.x.to_mm(), at.y.to_mm()),
             clip: trim.outset(face.bleed),
+            tilted: None,
             trim,
             shape: Shape::Rect,
         }

@@ -12,11 +12,12 @@ use super::kit::{KitOptions, gather};
 use super::press::Press;
 use super::session::Session;
 use crate::compose::Composer;
+use crate::compose::face::{Face, FaceHash};
 use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::export::{pdf, png};
 use crate::model::shop::{self, Output, PageOrder, Shop};
 use crate::model::{Component, Game, KitSize, Outline};
-use crate::sheet::{Kind, Piece, Side, Sides, Stack};
+use crate::sheet::{Kind, Piece, Shape, Side, Sides, Stack};
 use crate::units::Length;
 use pages::Batch;
 
@@ -82,7 +83,7 @@ impl Order<'_> {
         let gathered = gather(self.composer, self.game, self.size, self.options, report);
         let stacks: Vec<(&Component, &Stack)> = gathered.chosen.iter().copied().zip(&gathered.stacks).collect();
         let stacks: Vec<_> = stacks.into_iter().filter(|(_, stack)| stack.kind != Kind::Page).collect();
-        stacks.iter().for_each(|(component, _)| self.check(component, report));
+        stacks.iter().for_each(|(component, stack)| self.check(component, stack, session, report));
         self.check_number(stacks.iter().map(|(_, stack)| stack.pieces.len()).sum(), report);
         if report.has_errors() {
             return Ok(Vec::new());
@@ -114,13 +115,15 @@ impl Order<'_> {
     }
 
     /// Whether the art of a component reaches as far as the shop asks for.
-    fn check(&self, component: &Component, report: &mut Report) {
+    fn check(&self, component: &Component, stack: &Stack, session: &Session, report: &mut Report) {
         let (shop, title) = (self.shop, &self.shop.title);
         if component.outline == Outline::Drawn {
             return; // its edge is paper, and it says itself where it is cut
         }
         let place = |key: &str| component.table.as_table().and_then(|table| table.get(key)).map(|node| node.span);
-        if component.bleed < shop.bleed && component.edge.is_none() {
+        let lacks_bleed = component.bleed < shop.bleed && component.edge.is_none();
+        let bare = if lacks_bleed { bare_pieces(stack, shop.bleed, session) } else { Vec::new() };
+        if !bare.is_empty() {
             let message = format!("component `{}` has a bleed of {}", component.id, component.bleed);
             let finding = Finding::new(checks::SHOP_BLEED, message)
                 .at(place("bleed").unwrap_or(component.span))
@@ -129,7 +132,7 @@ impl Order<'_> {
                     "write `bleed = \"{}\"` and let the art of {} reach that far beyond the viewBox, or name its flat edge colour as `edge`",
                     shop.bleed, component.front.value
                 ));
-            report.push(finding);
+            report.push(Finding { pieces: bare, ..finding });
         }
         if component.safe + NEARLY < shop.safe {
             let message = format!("component `{}` has a safe zone of {}", component.id, component.safe);
@@ -265,6 +268,24 @@ impl Order<'_> {
             _ => filled,
         }
     }
+}
+
+/// The pieces whose art ends before `bleed` on one of their sides, each once.
+fn bare_pieces(stack: &Stack, bleed: Length, session: &Session) -> Vec<String> {
+    let round = stack.shape == Shape::Circle;
+    let mut known: BTreeMap<FaceHash, bool> = BTreeMap::new();
+    let mut ends = |face: &Face| {
+        // What is too large to be looked at is too large to be drawn, which is told when it is.
+        *known.entry(face.hash).or_insert_with(|| !png::reaches(face, &session.fonts, bleed, round).unwrap_or(true))
+    };
+    let mut bare: Vec<String> = Vec::new();
+    for piece in &stack.pieces {
+        let ended = std::iter::once(&piece.front).chain(&piece.back).filter(|face| ends(face)).count();
+        if ended > 0 && bare.last() != Some(&piece.address) {
+            bare.push(piece.address.clone());
+        }
+    }
+    bare
 }
 
 /// Pieces that look the same, each once with how many there are.

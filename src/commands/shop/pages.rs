@@ -61,6 +61,7 @@ impl Batch<'_> {
             face,
             transform: Affine::translate(shop.bleed.to_mm(), shop.bleed.to_mm()),
             clip: all,
+            tilted: None,
             trim: Rect { x: shop.bleed, y: shop.bleed, w: trim.w, h: trim.h },
             shape: self.stack.shape,
             side,
@@ -95,5 +96,11 @@ fn ground(colour: &str, trim: Size, bleed: Length) -> Result<Face> {
     let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).context("an edge cannot be drawn")?;
     let mut hash = [0; 16];
     blake3::Hasher::new().update(b"ground").update(svg.as_bytes()).finalize_xof().fill(&mut hash);
-    Ok(Face { trim, bleed, layers: vec![Layer::Art(Arc::new(Art::new(tree, svg)))], hash: FaceHash(hash) })
+    Ok(Face {
+        trim,
+        bleed,
+        layers: vec![Layer::Art(Arc::new(Art::new(tree, svg)))],
+        texts: Vec::new(),
+        hash: FaceHash(hash),
+    })
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lopdf::{Dictionary, Object, dictionary};
 
 use super::ink::{Ink, Rgb};
+use super::inks::Cmyk;
 use super::notes::{Notes, What};
 use super::parts::Parts;
 use super::resource::{Piece, Resources};
@@ -109,6 +110,8 @@ pub(super) fn matrix(m: Affine) -> Object {
 pub(super) enum Brush {
     /// A colour.
     Solid(Rgb),
+    /// Inks as they are.
+    Inks(Cmyk),
     /// A pattern or a shading, by name.
     Pattern(String),
 }
@@ -130,6 +133,8 @@ struct State {
     font: Option<(FontId, u64)>,
     /// In thousandths; streams start at full opacity.
     alpha: Option<u32>,
+    /// Whether an ink of none leaves what lies below; streams start without.
+    overprint: bool,
 }
 
 /// How lines are drawn.
@@ -255,6 +260,12 @@ impl<'a> Canvas<'a> {
                 let (components, operators) = self.ink.solid(*colour);
                 self.stream.colour(&components, operators[slot]);
             }
+            Brush::Inks(inks) => {
+                if let Some(percent) = self.ink.inks().and_then(|press| press.excess(inks)) {
+                    self.notes.add(What::TooMuchInk { percent });
+                }
+                self.stream.colour(inks, ["k", "K"][slot]);
+            }
             Brush::Pattern(name) => {
                 if !matches!(self.state.brush[slot], Some(Brush::Pattern(_))) {
                     self.stream.named("Pattern", ["cs", "CS"][slot]);
@@ -283,6 +294,17 @@ impl<'a> Canvas<'a> {
             Piece { dict: dictionary! { "ca" => number(opacity), "CA" => number(opacity) }, ..Piece::default() };
         self.apply(state);
         self.state.alpha = Some(thousandths);
+    }
+
+    /// Sets whether what is painted next leaves the other inks below it alone.
+    pub(super) fn set_overprint(&mut self, on: bool) {
+        if self.state.overprint == on {
+            return;
+        }
+        let dict = dictionary! { "OP" => on, "op" => on, "OPM" => 1 };
+        let name = self.name_state(Piece { dict, ..Piece::default() });
+        self.stream.named(&name, "gs");
+        self.state.overprint = on;
     }
 
     /// Applies a graphics state.

@@ -67,6 +67,11 @@ impl<'a> Ink<'a> {
         }
     }
 
+    /// Whether text of that colour is printed over what lies below it, instead of into a hole that is left for it.
+    pub(super) fn overprints(self, colour: Rgb) -> bool {
+        matches!(self, Ink::Cmyk(_)) && Inks::overprints(colour)
+    }
+
     /// Percent of ink where that is more than the press can take.
     pub(super) fn excess(self, colour: Rgb) -> Option<u32> {
         match self {

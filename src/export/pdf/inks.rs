@@ -15,6 +15,9 @@ const DARK_TEXT: u8 = 100;
 /// A colour whose parts differ by less is grey, and grey is black ink alone.
 const NEUTRAL: u8 = 4;
 
+/// Black on so many square millimetres looks grey next to other inks when it is one ink alone.
+const LARGE: f64 = 200.0;
+
 /// How much of cyan, magenta, yellow and black there is, 0 to 1 each.
 pub(super) type Cmyk = [f64; 4];
 
@@ -23,6 +26,7 @@ pub struct Inks {
     transform: Option<Arc<Transform8BitExecutor>>,
     profile: Option<IccProfile>,
     limit: u32,
+    rich_black: Option<Cmyk>,
 }
 
 /// The colour profile of a press.
@@ -36,7 +40,7 @@ pub struct IccProfile {
 impl Inks {
     /// By PDF's own formula, which knows no press. The most ink at one place is given in percent of one ink.
     pub const fn by_formula(limit: u32) -> Self {
-        Inks { transform: None, profile: None, limit }
+        Inks { transform: None, profile: None, limit, rich_black: None }
     }
 
     /// By the profile of a press.
@@ -54,7 +58,23 @@ impl Inks {
             .map_err(|error| format!("it does not say how screen colours become inks: {error}"))?;
         let name = profile.description.as_ref().map(said).unwrap_or_default();
         let name = if name.trim().is_empty() { "a profile without a name".to_owned() } else { name };
-        Ok(Inks { transform: Some(transform), profile: Some(IccProfile { bytes, name }), limit })
+        Ok(Inks { transform: Some(transform), profile: Some(IccProfile { bytes, name }), limit, rich_black: None })
+    }
+
+    /// The same, but for large areas of black: they are made of these inks, in percent.
+    #[must_use]
+    pub fn with_rich_black(self, recipe: Option<[u32; 4]>) -> Self {
+        Inks { rich_black: recipe.map(|recipe| recipe.map(|percent| f64::from(percent) / 100.0)), ..self }
+    }
+
+    /// The inks of `colour` where it fills `area` square millimetres, if it is black and so large an area has inks of its own.
+    pub(super) fn rich_black(&self, colour: Rgb, area: f64) -> Option<Cmyk> {
+        self.rich_black.filter(|_| is_near_black(colour) && area >= LARGE)
+    }
+
+    /// Whether text of that colour is printed over what lies below it.
+    pub(super) fn overprints(colour: Rgb) -> bool {
+        is_near_black(colour)
     }
 
     /// The profile, if there is one.
@@ -71,7 +91,7 @@ impl Inks {
     /// The inks of a flat colour: greys and what is nearly black are black ink alone.
     pub(super) fn flat(&self, colour: Rgb) -> Cmyk {
         let [least, most] = extremes(colour);
-        if most - least <= NEUTRAL || most <= NEAR_BLACK {
+        if most - least <= NEUTRAL || is_near_black(colour) {
             return [0.0, 0.0, 0.0, 1.0 - luminance(colour)];
         }
         self.converted(colour.0).map(|ink| f64::from(ink) / 255.0)
@@ -119,6 +139,10 @@ fn formula([r, g, b]: [u8; 3]) -> [u8; 4] {
     [white - r, white - g, white - b, u8::MAX - white]
 }
 
+fn is_near_black(colour: Rgb) -> bool {
+    extremes(colour)[1] <= NEAR_BLACK
+}
+
 fn extremes(Rgb([r, g, b]): Rgb) -> [u8; 2] {
     [r.min(g).min(b), r.max(g).max(b)]
 }
@@ -146,6 +170,15 @@ mod tests {
         assert_eq!(inks.flat(Rgb([255, 0, 0])), [0.0, 1.0, 1.0, 0.0]);
         assert_eq!(Inks::text(Rgb([90, 60, 20])), Rgb([63; 3]));
         assert_eq!(Inks::text(Rgb([200, 60, 20])), Rgb([200, 60, 20]));
+    }
+
+    #[test]
+    fn only_large_black_is_rich_and_only_where_it_is_asked_for() {
+        let (plain, rich) = (Inks::by_formula(300), Inks::by_formula(300).with_rich_black(Some([60, 40, 40, 100])));
+        assert_eq!(plain.rich_black(Rgb::BLACK, 1e4), None);
+        assert_eq!(rich.rich_black(Rgb([0x17, 0x12, 0x0f]), 200.0), Some([0.6, 0.4, 0.4, 1.0]));
+        assert_eq!(rich.rich_black(Rgb::BLACK, 199.0), None);
+        assert_eq!(rich.rich_black(Rgb([90; 3]), 1e4), None);
     }
 
     #[test]

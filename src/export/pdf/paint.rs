@@ -40,7 +40,11 @@ impl Canvas<'_> {
             return;
         }
         match paint {
-            usvg::Paint::Color(colour) => self.solid(part, (*colour).into(), opacity, draw),
+            usvg::Paint::Color(colour) => {
+                self.set_brush(part, self.flat(part, (*colour).into(), bounds));
+                self.set_alpha(opacity * self.dim);
+                draw(self);
+            }
             usvg::Paint::LinearGradient(gradient) => {
                 if let Some(gradient) = Gradient::linear(gradient, place, bounds) {
                     self.shaded(part, &gradient, opacity, bounds, draw);
@@ -55,9 +59,10 @@ impl Canvas<'_> {
         }
     }
 
-    fn solid(&mut self, part: Part, colour: Rgb, opacity: f64, draw: impl FnOnce(&mut Self)) {
-        self.set_brush(part, Brush::Solid(colour));
-        self.set_alpha(opacity * self.dim);
-        draw(self);
+    /// What paints a flat colour within `bounds`.
+    pub(super) fn flat(&self, part: Part, colour: Rgb, bounds: Bounds) -> Brush {
+        let area = if part == Part::Fill { bounds.width() * bounds.height() } else { 0.0 };
+        let rich = self.ink.inks().and_then(|inks| inks.rich_black(colour, area));
+        rich.map_or(Brush::Solid(colour), Brush::Inks)
     }
 }

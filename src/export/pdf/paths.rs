@@ -63,7 +63,8 @@ impl Canvas<'_> {
             return false;
         }
         self.set_alpha(1.0);
-        self.set_brush(Part::Fill, Brush::Solid((*inside).into()));
+        let bounds = Bounds::around(path.bounding_box(), place);
+        self.set_brush(Part::Fill, self.flat(Part::Fill, (*inside).into(), bounds));
         self.set_brush(Part::Stroke, Brush::Solid((*line).into()));
         let pen = self.pen(stroke, stretch(place).1, 1.0);
         self.set_pen(pen);

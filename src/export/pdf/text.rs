@@ -180,10 +180,14 @@ impl Canvas<'_> {
         }
         self.stream.word("BT");
         for run in runs {
-            self.set_brush(Part::Fill, Brush::Solid(self.ink.text(Rgb([run.fill.r, run.fill.g, run.fill.b]))));
-            self.set_alpha(f64::from(run.fill.opacity) * self.dim);
+            let colour = self.ink.text(Rgb([run.fill.r, run.fill.g, run.fill.b]));
+            let opacity = f64::from(run.fill.opacity) * self.dim;
+            self.set_brush(Part::Fill, Brush::Solid(colour));
+            self.set_alpha(opacity);
+            self.set_overprint(self.ink.overprints(colour) && opacity >= 1.0);
             self.run(run, place.then_inner(run.transform));
         }
+        self.set_overprint(false);
         self.stream.word("ET");
     }
 

@@ -46,7 +46,7 @@ pub fn face(face: &Face, fonts: &Fonts) -> Face {
         Layer::Text(runs) => Layer::Text(runs.iter().map(|known| run(known, fonts, &mut plate)).collect()),
     };
     let layers = face.layers.iter().map(layer).collect();
-    Face { trim: face.trim, bleed: face.bleed, layers, hash: FaceHash(hash(face)) }
+    Face { trim: face.trim, bleed: face.bleed, layers, texts: face.texts.clone(), hash: FaceHash(hash(face)) }
 }
 
 /// Another hash than that of the face with all its ink.

@@ -24,10 +24,13 @@ type Edit = (Range<usize>, String);
 
 impl Drawings {
     /// A drawing as an element of the document, `trim` large: its own text where that can stand beside others, else the
-    /// text of what was read from it. Style sheets reach through a whole document, so theirs are resolved.
+    /// text of what was read from it. Style sheets reach through a whole document, so theirs are resolved; and pictures are taken
+    /// in, because their files are found from the project's folder only.
     pub(super) fn embed(&mut self, art: &Art, trim: Size) -> Option<String> {
         match roxmltree::Document::parse(&art.svg) {
-            Ok(parsed) if !parsed.descendants().any(|node| node.tag_name().name() == "style") => {
+            Ok(parsed)
+                if !parsed.descendants().any(|node| node.tag_name().name() == "style" || links_to_file(node)) =>
+            {
                 Some(self.placed(&art.svg, parsed.root_element(), art, trim))
             }
             _ => {
@@ -60,6 +63,12 @@ impl Drawings {
         let attributes = root.descendants().flat_map(|node| node.attributes());
         attributes.filter_map(|attribute| names.attribute(attribute)).collect()
     }
+}
+
+/// Whether an element shows a picture that lies in another file.
+fn links_to_file(node: Node<'_, '_>) -> bool {
+    let href = node.attributes().find(|attribute| attribute.name() == "href").map_or("", |attribute| attribute.value());
+    node.tag_name().name() == "image" && !href.is_empty() && !href.starts_with("data:")
 }
 
 /// The names of a drawing, and what comes before them.

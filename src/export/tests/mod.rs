@@ -1,6 +1,7 @@
 //! Faces built by hand, written, and read back by others: lopdf takes the PDF apart, hayro draws it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod features;
 mod fidelity;
 mod images;
 mod ink;
@@ -84,7 +85,7 @@ fn face(layers: Vec<Layer>) -> Arc<Face> {
     }
     let mut hash = [0; 16];
     hasher.finalize_xof().fill(&mut hash);
-    Arc::new(Face { trim: TRIM, bleed: Length::mm(2), layers, hash: FaceHash(hash) })
+    Arc::new(Face { trim: TRIM, bleed: Length::mm(2), layers, texts: Vec::new(), hash: FaceHash(hash) })
 }
 
 /// A face with its trim's corner at (`x`, `y`) millimetres, clipped to trim and bleed.
@@ -96,6 +97,7 @@ fn placement(face: &Arc<Face>, x: f64, y: f64) -> Placement {
         face: Arc::clone(face),
         transform: Affine::translate(x, y),
         clip: trim.outset(face.bleed),
+        tilted: None,
         trim,
         shape: Shape::Rect,
     }

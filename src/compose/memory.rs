@@ -1,0 +1,156 @@
+//! Faces that were composed before, by everything that they are made of: whoever reads a project again and again composes only what
+//! a change touches. Faces that there is something to say about are composed anew, so that findings point where things stand now.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::face::Face;
+use crate::source::tree::{Node, Value};
+
+/// The hash of everything that a face is made of, but for files that stay as they are: fonts, icons, pictures.
+pub type RecipeHash = [u8; 32];
+
+/// Faces of one project. Whoever sees a font, an icon or a picture change takes a new one.
+#[derive(Default)]
+pub struct Memory {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    turn: u64,
+    faces: BTreeMap<RecipeHash, (u64, Arc<Face>)>,
+}
+
+impl Memory {
+    /// The face of this recipe, if it was kept.
+    pub fn get(&self, recipe: &RecipeHash) -> Option<Arc<Face>> {
+        let mut kept = self.kept();
+        let turn = kept.turn;
+        let (used, face) = kept.faces.get_mut(recipe)?;
+        *used = turn;
+        Some(Arc::clone(face))
+    }
+
+    /// Keeps a face.
+    pub fn keep(&self, recipe: RecipeHash, face: &Arc<Face>) {
+        let mut kept = self.kept();
+        let turn = kept.turn;
+        kept.faces.insert(recipe, (turn, Arc::clone(face)));
+    }
+
+    /// Begins a new turn and forgets what was not used for `turns` turns.
+    pub fn turn(&self, turns: u64) {
+        let mut kept = self.kept();
+        kept.turn += 1;
+        let oldest = kept.turn.saturating_sub(turns);
+        kept.faces.retain(|_, (used, _)| *used >= oldest);
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a face is made of, written down part by part. Every part says its length, so that no two lists read alike.
+#[derive(Clone, Default)]
+pub struct Recipe(blake3::Hasher);
+
+impl Recipe {
+    /// Adds a text.
+    #[must_use]
+    pub fn text(mut self, text: &str) -> Self {
+        self.bytes(text.as_bytes());
+        self
+    }
+
+    /// Adds a value, whatever its place is.
+    #[must_use]
+    pub fn node(mut self, node: &Node) -> Self {
+        self.value(node);
+        self
+    }
+
+    /// The hash of all of it.
+    pub fn hash(&self) -> RecipeHash {
+        *self.0.finalize().as_bytes()
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.0.update(&(bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    fn value(&mut self, node: &Node) {
+        match &node.value {
+            Value::String(text) => {
+                self.0.update(b"s");
+                self.bytes(text.as_bytes());
+            }
+            Value::Integer(number) => {
+                self.0.update(b"i");
+                self.0.update(&number.to_le_bytes());
+            }
+            Value::Float(number) => {
+                self.0.update(b"f");
+                self.0.update(&number.to_bits().to_le_bytes());
+            }
+            Value::Boolean(truth) => {
+                self.0.update(if *truth { b"t" } else { b"n" });
+            }
+            Value::Array(items) => {
+                self.0.update(b"a");
+                self.0.update(&(items.len() as u64).to_le_bytes());
+                items.iter().for_each(|item| self.value(item));
+            }
+            Value::Table(table) => {
+                self.0.update(b"m");
+                self.0.update(&(table.entries.len() as u64).to_le_bytes());
+                for entry in &table.entries {
+                    self.bytes(entry.key.value.as_bytes());
+                    self.value(&entry.node);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Size;
+    use crate::source::Sources;
+    use crate::source::tree;
+
+    fn hash(text: &str) -> RecipeHash {
+        let (table, _) = tree::parse(Sources::default().add("t.toml", text), text);
+        table.entries.iter().fold(Recipe::default(), |recipe, entry| recipe.node(&entry.node)).hash()
+    }
+
+    #[test]
+    fn a_recipe_knows_values_and_not_their_places() {
+        assert_eq!(hash("a = { x = 1, y = ['b'] }"), hash("\n\n a =   { x = 1, y = [ 'b' ] }"));
+        let others = [
+            "a = { x = 2, y = ['b'] }",
+            "a = { x = 1.0, y = ['b'] }",
+            "a = { x = 1, y = ['b', ''] }",
+            "a = { z = 1, y = ['b'] }",
+        ];
+        for other in others {
+            assert_ne!(hash("a = { x = 1, y = ['b'] }"), hash(other), "{other}");
+        }
+        assert_ne!(Recipe::default().text("a").text("bc").hash(), Recipe::default().text("ab").text("c").hash());
+    }
+
+    #[test]
+    fn what_is_not_used_is_forgotten() {
+        let memory = Memory::default();
+        let face = Arc::new(Face::blank(Size::mm(10, 10)));
+        memory.keep([1; 32], &face);
+        memory.keep([2; 32], &face);
+        memory.turn(1);
+        assert!(memory.get(&[1; 32]).is_some());
+        memory.turn(1);
+        assert!(memory.get(&[1; 32]).is_some() && memory.get(&[2; 32]).is_none());
+    }
+}

@@ -1,0 +1,135 @@
+//! A face painted coarsely, to see what is behind its texts and how far its art reaches.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform};
+
+use super::colour::Rgb;
+use super::flaw::Extent;
+use crate::compose::face::{Art, Face, Layer};
+
+/// Dots in a millimetre.
+const DENSITY: f64 = 4.0;
+/// The most dots of a face; large boards are painted more coarsely.
+const MOST_DOTS: f64 = 1_000_000.0;
+
+/// How a face is painted: its size in dots, and the dots in a millimetre.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Format {
+    width: u32,
+    height: u32,
+    density: f64,
+    bleed: f64,
+}
+
+impl Format {
+    fn of(face: &Face) -> Self {
+        let bleed = face.bleed.to_mm();
+        let (w, h) = (face.trim.w.to_mm() + 2.0 * bleed, face.trim.h.to_mm() + 2.0 * bleed);
+        let density = DENSITY.min((MOST_DOTS / (w * h)).sqrt());
+        let dots = |mm: f64| (mm * density).ceil().max(1.0) as u32;
+        Format { width: dots(w), height: dots(h), density, bleed }
+    }
+
+    fn draw(self, art: &Art, dots: &mut Pixmap) {
+        let (density, shift) = (self.density as f32, (self.bleed * self.density) as f32);
+        let map = Transform::from_row(density, 0.0, 0.0, density, shift, shift);
+        resvg::render(&art.tree, map, &mut dots.as_mut());
+    }
+}
+
+/// A drawing by its address: equal drawings are one, as long as the faces live.
+type Key = (usize, u32, u32);
+
+fn key(art: &Arc<Art>, format: Format) -> Key {
+    (Arc::as_ptr(art) as usize, format.width, format.height)
+}
+
+/// The drawings that several faces have, painted.
+pub struct Shared {
+    painted: HashMap<Key, Pixmap>,
+}
+
+impl Shared {
+    /// Paints what more than one of `faces` has.
+    pub fn of(faces: &[Arc<Face>]) -> Self {
+        let mut counted: HashMap<Key, (usize, &Arc<Art>, Format)> = HashMap::new();
+        for face in faces {
+            let format = Format::of(face);
+            for layer in &face.layers {
+                if let Layer::Art(art) = layer {
+                    counted.entry(key(art, format)).or_insert((0, art, format)).0 += 1;
+                }
+            }
+        }
+        let often: Vec<_> = counted.into_iter().filter(|(_, (count, ..))| *count > 1).collect();
+        let painted = often.into_par_iter().filter_map(|(key, (_, art, format))| {
+            let mut dots = Pixmap::new(format.width, format.height)?;
+            format.draw(art, &mut dots);
+            Some((key, dots))
+        });
+        Shared { painted: painted.collect() }
+    }
+}
+
+/// A face in the making.
+pub struct Ground<'s> {
+    format: Format,
+    dots: Pixmap,
+    shared: &'s Shared,
+}
+
+impl<'s> Ground<'s> {
+    /// Bare paper. None where the face is too large to be painted.
+    pub fn new(face: &Face, shared: &'s Shared) -> Option<Self> {
+        let format = Format::of(face);
+        Some(Ground { format, dots: Pixmap::new(format.width, format.height)?, shared })
+    }
+
+    /// Paints a drawing on top.
+    pub fn paint(&mut self, art: &Arc<Art>) {
+        match self.shared.painted.get(&key(art, self.format)) {
+            Some(painted) => {
+                let (paint, place) = (PixmapPaint::default(), Transform::identity());
+                self.dots.draw_pixmap(0, 0, painted.as_ref(), &paint, place, None);
+            }
+            None => self.format.draw(art, &mut self.dots),
+        }
+    }
+
+    /// Calls `each` with the colours of every second dot within `extent`, a rectangle of the face.
+    pub fn within(&self, [left, top, right, bottom]: Extent, mut each: impl FnMut(Rgb)) {
+        let dot = |mm: f64| ((mm + self.format.bleed) * self.format.density).floor();
+        let range = |from: f64, to: f64, end: u32| {
+            let clamp = |dot: f64| dot.clamp(0.0, f64::from(end.saturating_sub(1))) as u32;
+            (clamp(dot(from))..=clamp(dot(to))).step_by(2)
+        };
+        for y in range(top, bottom, self.format.height) {
+            for x in range(left, right, self.format.width) {
+                each(self.dot(x, y));
+            }
+        }
+    }
+
+    /// The colour at a place of the face; none beyond its bleed.
+    pub fn at(&self, x: f64, y: f64) -> Option<Rgb> {
+        let dot = |mm: f64| ((mm + self.format.bleed) * self.format.density).floor();
+        let (x, y) = (dot(x), dot(y));
+        let inside = x >= 0.0 && y >= 0.0 && x < f64::from(self.format.width) && y < f64::from(self.format.height);
+        inside.then(|| self.dot(x as u32, y as u32))
+    }
+
+    /// The millimetres that a dot is wide.
+    pub fn dot_width(&self) -> f64 {
+        1.0 / self.format.density
+    }
+
+    /// The colour of a dot on white paper.
+    fn dot(&self, x: u32, y: u32) -> Rgb {
+        let Some(dot) = self.dots.pixel(x, y) else { return [1.0; 3] };
+        let paper = 255 - dot.alpha();
+        [dot.red(), dot.green(), dot.blue()].map(|part| f64::from(part.saturating_add(paper)) / 255.0)
+    }
+}

@@ -257,6 +257,8 @@ pub enum FindingsFormat {
     Junit,
     /// Annotations of GitHub Actions.
     Github,
+    /// A Code Quality report of GitLab.
+    Gitlab,
 }
 
 /// `paiban verify`

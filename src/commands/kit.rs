@@ -305,6 +305,7 @@ fn blank_pages(component: &Component, address: &str, trim: Size, options: &KitOp
 fn sheet_options(game: &Game, size: KitSize, options: &KitOptions, stacks: &[Stack]) -> sheet::Options {
     let chinese = game.language.starts_with("zh");
     let players = match (size, chinese) {
+        _ if options.only.is_some() => if chinese { "补印" } else { "reprint" }.to_owned(),
         (KitSize::Players(players), true) => format!("{players} 人"),
         (KitSize::Players(players), false) => format!("{players} players"),
         (KitSize::Full, true) => "全套".to_owned(),

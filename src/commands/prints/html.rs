@@ -96,7 +96,7 @@ impl Pictures<'_> {
         let hash = |state: &State| look(state).and_then(|look| if is_front { Some(look.front) } else { look.back });
         let key = [self.before.and_then(hash), hash(self.now)];
         if !is_front && !shown.insert(key) {
-            return format!("<p class=\"note\">The {side} is that of a piece above.</p>\n");
+            return format!("<p class=\"note\">The {side} changed like that of a piece above.</p>\n");
         }
         let alone = !differs && !change.is_gone();
         let before = self.before.filter(|_| !alone).and_then(|state| picture(state, change, is_front, "before"));
@@ -112,11 +112,10 @@ fn picture(state: &State, change: &Change, is_front: bool, when: &str) -> Option
     let shape = state.pieces.get(&change.address).map_or("", |piece| piece.look.shape.as_str());
     let side = if is_front { "front" } else { "back" };
     let data = STANDARD.encode(svg);
-    let alt = escaped(&format!("{when} {side} of {}", change.address));
+    let caption = if when.is_empty() { side.to_owned() } else { format!("{side}, {when}") };
+    let alt = escaped(&format!("{}: {caption}", change.address));
     Some(format!(
-        "<figure><img class=\"{shape}\" style=\"width:{w}mm;aspect-ratio:{w}/{h}\" alt=\"{}\" src=\"data:image/svg+xml;base64,{data}\"><figcaption>{} {side}</figcaption></figure>\n",
-        alt.trim(),
-        when
+        "<figure><img class=\"{shape}\" style=\"width:{w}mm;aspect-ratio:{w}/{h}\" alt=\"{alt}\" src=\"data:image/svg+xml;base64,{data}\"><figcaption>{caption}</figcaption></figure>\n"
     ))
 }
 

@@ -56,7 +56,7 @@ pub struct FontFace {
     dot: OnceLock<Option<Dot>>,
     hyphen: OnceLock<Option<(u16, f64)>>,
     plans: RwLock<Vec<(Plan, Arc<harfrust::ShapePlan>)>>,
-    outlines: outlines::Outlines,
+    known_outlines: outlines::Known,
 }
 
 /// What a plan for shaping depends on, beside the face.
@@ -357,7 +357,7 @@ impl FontFace {
             dot: OnceLock::new(),
             hyphen: OnceLock::new(),
             plans: RwLock::default(),
-            outlines: outlines::Outlines::default(),
+            known_outlines: outlines::Known::default(),
             shaper: harfrust::ShaperData::new(&font),
             data: Arc::clone(&data),
         })

@@ -98,6 +98,12 @@ impl Rect {
         self.x < other.right() && other.x < self.right() && self.y < other.bottom() && other.y < self.bottom()
     }
 
+    /// What lies in both; of no size or less where nothing does.
+    pub fn common(self, other: Rect) -> Rect {
+        let (x, y) = (self.x.max(other.x), self.y.max(other.y));
+        Rect { x, y, w: self.right().min(other.right()) - x, h: self.bottom().min(other.bottom()) - y }
+    }
+
     /// Whether `other` lies wholly inside.
     pub fn contains(self, other: Rect) -> bool {
         self.x <= other.x && self.y <= other.y && other.right() <= self.right() && other.bottom() <= self.bottom()

@@ -24,11 +24,16 @@ fn judged(game: &mut Game, claim: Claim, project: &Project, engine: &Engine) -> 
     verify::claims(game, engine, &project.sources, &mut Report::default())
 }
 
-/// How far a number must be changed to be another: its last digit; by half where it is rough or simulated.
+/// How far a number must be changed to be another: its last digit; by half where it is rough or simulated, and twice itself where it is
+/// a bound, such as of parts that are to spare.
 fn steps(claim: &Claim, number: &Number, relation: Relation) -> Vec<f64> {
     let digit = if number.rounding > 0.0 { 2.0 * number.rounding } else { 1.0 };
-    let rough = relation == Relation::About || matches!(claim.basis, Basis::Simulate(_));
-    let step = if rough { digit.max(0.5 * number.value.abs()) } else { 1.1 * digit };
+    let simulated = matches!(claim.basis, Basis::Simulate(_));
+    let step = match relation {
+        Relation::AtLeast | Relation::AtMost => 2.0 * digit.max(number.value.abs()) + 0.1 * digit,
+        Relation::Equal if !simulated => 1.1 * digit,
+        Relation::Equal | Relation::About => digit.max(0.5 * number.value.abs()),
+    };
     match relation {
         Relation::Equal | Relation::About => vec![step, -step],
         Relation::AtLeast => vec![step],

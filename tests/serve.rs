@@ -68,21 +68,27 @@ impl Served {
         serde_json::from_str(&body).expect("JSON")
     }
 
-    /// The only game.
-    fn game(&self) -> Value {
+    /// The game that is first, or at another place.
+    fn game(&self, at: usize) -> Value {
         let index = self.json("/index.json");
-        let key = index["games"][0]["key"].as_str().expect("a game").to_owned();
+        assert_eq!(index["trouble"], Value::Null);
+        let key = index["games"][at]["key"].as_str().expect("a game").to_owned();
         self.json(&format!("/games/{key}"))
     }
 
-    /// The game once it is as `wanted`, and was checked.
+    /// The first game once it is as `wanted`, and was checked.
     #[track_caller]
     fn game_when(&self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        self.game_at_when(0, what, wanted)
+    }
+
+    #[track_caller]
+    fn game_at_when(&self, at: usize, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let began = Instant::now();
         let mut last = Value::Null;
         while began.elapsed() < PATIENCE {
-            if self.json("/index.json")["games"][0].is_object() {
-                last = self.game();
+            if self.json("/index.json")["games"][at].is_object() {
+                last = self.game(at);
                 if last["checking"] == false && wanted(&last) {
                     return last;
                 }
@@ -279,6 +285,35 @@ fn findings_stand_beside_what_caused_them() {
 
     project.replace("data/mini/cards.toml", "power = 5", "power = 4");
     served.game_when("clean", |game| game["notes"] == serde_json::json!([]));
+}
+
+#[test]
+fn findings_of_remembered_faces_point_where_things_stand_now() {
+    let project = Project::base();
+    for file in ["cards.toml", "game.toml", "invariants.toml", "components.toml"] {
+        project.write(&format!("data/other/{file}"), &project.read(&format!("data/mini/{file}")));
+    }
+    project.replace("data/other/game.toml", "id = \"mini\"", "id = \"other\"");
+    // Too small to read, whatever the data says.
+    project.replace("templates/mini/coin.svg", "</svg>", "<text x=\"6\" y=\"10\" font-size=\"3pt\">tiny</text></svg>");
+    let served = Served::of(&project);
+    served.game_at_when(1, "ready", |_| true);
+    for lines in 1..4 {
+        let cards = project.read("data/other/cards.toml");
+        project.write("data/other/cards.toml", &format!("# one more line\n{cards}"));
+        project.replace("data/other/cards.toml", "power = 4", "power = 5");
+        let place = format!("data/other/cards.toml:{}:9", 11 + lines);
+        let game = served.game_at_when(1, "a finding", |game| game["notes"].to_string().contains(&place));
+        let coin = game["notes"].as_array().expect("notes").iter().find(|note| note["code"] == "text-tiny");
+        let place = coin.map(|note| note["place"].clone());
+        assert!(
+            place.is_some_and(|place| place.to_string().contains("templates/mini/coin.svg")),
+            "{:#}",
+            game["notes"]
+        );
+        project.replace("data/other/cards.toml", "power = 5", "power = 4");
+        served.game_at_when(1, "mended", |game| !game["notes"].to_string().contains("\"fair\""));
+    }
 }
 
 #[test]

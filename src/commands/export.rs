@@ -14,6 +14,7 @@ use super::{Outcome, output};
 use crate::cli::{Export, InkArg, PictureFormat};
 use crate::compose::face::Face;
 use crate::export::{png, saver, svg};
+use crate::geometry::{Affine, Size};
 use crate::model::{Game, KitSize};
 use crate::sheet::{Paper, Placement, Shape, Sheet, Side};
 
@@ -111,6 +112,7 @@ fn draw(motif: &Motif<'_>, session: &Session, dpi: f64, area: png::Area) -> Resu
             let pixels = png::face(face, &session.fonts, dpi, area)?;
             match shape {
                 Shape::Circle if area == png::Area::Trim => png::round(pixels).context("the picture is too large"),
+                Shape::Hex { .. } if area == png::Area::Trim => hexagonal(pixels, *shape, face.trim),
                 _ => Ok(pixels),
             }
         }
@@ -169,6 +171,17 @@ fn contact_sheet(pictures: &[Picture<'_>], session: &Session, arguments: &Export
         sheet.draw_pixmap(x, y, pixels.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
     }
     Ok(sheet)
+}
+
+/// The hexagon that fills a picture of a face `trim` large, the corners clear.
+fn hexagonal(mut picture: Pixmap, shape: Shape, trim: Size) -> Result<Pixmap> {
+    let (w, h) = (picture.width(), picture.height());
+    let mut mask = tiny_skia::Mask::new(w, h).context("the picture is too large")?;
+    let map = Affine::scale(f64::from(w) / trim.w.to_mm(), f64::from(h) / trim.h.to_mm());
+    let outline = shape.corners(trim).and_then(|corners| png::polygon(&corners, map)).context("no hexagon")?;
+    mask.fill_path(&outline, tiny_skia::FillRule::Winding, true, Transform::identity());
+    picture.apply_mask(&mask);
+    Ok(picture)
 }
 
 #[cfg(test)]

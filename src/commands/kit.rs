@@ -13,11 +13,12 @@ use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
 use crate::fonts::Fonts;
 use crate::geometry::Size;
-use crate::model::{Component, Game, Kind, KitSize, Outline};
-use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Shape, Sheet, Sides, Stack};
+use crate::model::{self, Component, Game, Kind, KitSize, Outline};
+use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Sheet, Sides, Stack};
+use crate::units::Length;
 
 /// How kits are made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KitOptions {
     /// The paper.
     pub paper: Paper,
@@ -234,16 +235,12 @@ fn row(component: &Component, size: KitSize, options: &KitOptions) -> KitRow {
         pages: String::new(),
         sheets: 0,
         tiles: 1,
-        shape: match component.outline {
-            Outline::Rect => "rect",
-            Outline::Circle => "circle",
-            Outline::Drawn => "drawn",
-        },
-        cut: match (component.outline, &component.edge) {
-            (Outline::Rect, Some(_)) => "shared",
-            (Outline::Rect, None) => "apart",
+        shape: component.outline.name(),
+        cut: match (component.outline, gutter(component)) {
+            (Outline::Rect | Outline::Standee, Gutter::Shared) => "shared",
+            (Outline::Rect | Outline::Standee, _) => "apart",
             (Outline::Circle, _) => "round",
-            (Outline::Drawn, _) => "drawn",
+            (Outline::HexFlat | Outline::HexPointy | Outline::Drawn, _) => "drawn",
         },
         trim: component.trim.unwrap_or(options.paper.size),
         picture: Arc::from(""),
@@ -279,15 +276,21 @@ fn stack(
         },
         trim,
         bleed: component.bleed,
-        shape: match component.outline {
-            Outline::Rect => Shape::Rect,
-            Outline::Circle => Shape::Circle,
-            Outline::Drawn => Shape::Drawn,
-        },
-        gutter: if component.edge.is_some() { Gutter::Shared } else { Gutter::Bleeds },
+        shape: component.outline.into(),
+        gutter: gutter(component),
         folds: component.folds.clone(),
         own_sheet: component.own_sheet,
         pieces,
+    }
+}
+
+/// What lies between two pieces of `component`. A gutter of nothing is a shared cut: straight, from edge to edge.
+fn gutter(component: &Component) -> Gutter {
+    match component.gutter {
+        model::Gutter::Auto if component.edge.is_some() => Gutter::Shared,
+        model::Gutter::Auto => Gutter::Bleeds,
+        model::Gutter::Fixed(Length::ZERO) if component.outline == Outline::Rect => Gutter::Shared,
+        model::Gutter::Fixed(gutter) => Gutter::Fixed(gutter),
     }
 }
 
@@ -374,7 +377,11 @@ fn report_faults(faults: Vec<sheet::Fault>, game: &Game, options: &KitOptions, r
             report.push(finding);
             continue;
         }
-        let check = if fault.is_fatal() { checks::SHEET_TOO_SMALL } else { checks::SHEET_CROWDED };
+        let check = match fault {
+            sheet::Fault::TooLarge { .. } => checks::SHEET_TOO_SMALL,
+            sheet::Fault::BeyondMargin { .. } => checks::SHEET_MARGIN,
+            _ => checks::SHEET_CROWDED,
+        };
         let mut finding = Finding::new(check, fault.to_string());
         if let Some(component) = component {
             let trim = component.table.as_table().and_then(|table| table.get("trim"));

@@ -3,6 +3,7 @@
 mod build;
 mod calibrate;
 mod doctor;
+mod edges;
 mod export;
 mod kit;
 mod list;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use svg::node::element::{Circle, Rectangle};
+use svg::node::element::{Circle, Polygon, Rectangle};
 
 use super::output;
 use super::session::Session;
@@ -113,6 +113,7 @@ impl Proof<'_> {
             face,
             transform: Affine::translate(left, top),
             clip: Rect { x: x - beyond, y: y - beyond, w: outer.w + beyond * 2, h: outer.h + beyond * 2 },
+            tilted: None,
             trim,
             shape: Shape::Drawn,
         };
@@ -210,7 +211,18 @@ fn overlay_svg(judged: &Judged<'_>) -> String {
             };
             document.add(ring(-bleed, BLEED)).add(ring(0.0, TRIM)).add(ring(safe, SAFE))
         }
-        Outline::Rect => document.add(rect(-bleed, BLEED)).add(rect(0.0, TRIM)).add(rect(safe, SAFE)),
+        Outline::HexFlat | Outline::HexPointy => {
+            let ring = |colour: &str| {
+                let corners = Shape::from(component.outline).corners(face.trim).unwrap_or_default();
+                let points: Vec<String> = corners.iter().map(|c| format!("{},{}", c.x.to_mm(), c.y.to_mm())).collect();
+                let ring = Polygon::new().set("points", points.join(" ")).set("fill", "none");
+                ring.set("stroke", colour).set("stroke-width", STROKE)
+            };
+            document.add(rect(-bleed, BLEED)).add(ring(TRIM))
+        }
+        Outline::Rect | Outline::Standee => {
+            document.add(rect(-bleed, BLEED)).add(rect(0.0, TRIM)).add(rect(safe, SAFE))
+        }
         Outline::Drawn => document.add(rect(-bleed, BLEED)),
     };
     judged.flaws.iter().fold(document, |document, flaw| document.add(flagged(flaw, [w, h, bleed]))).to_string()

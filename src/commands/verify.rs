@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow};
 use rayon::prelude::*;
 
 use super::Outcome;
+use super::edges::Edges;
 use super::kit::{Kit, KitOptions, assemble};
 use super::session::Session;
 use super::{output, proof};
@@ -33,6 +34,8 @@ pub struct Verdict<'g> {
     pub claimed: Claimed,
     /// Its faces, with what is wrong with each.
     pub judged: Vec<Judged<'g>>,
+    /// Its kits, laid out with the default options.
+    pub kits: Vec<Kit>,
 }
 
 /// Runs the command.
@@ -64,7 +67,7 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
         .collect();
     let mut composers = Vec::new();
     for ((composer, found, verdict), game) in checked.into_iter().zip(&games) {
-        let Verdict { counted: checked, claimed, judged } = verdict;
+        let Verdict { counted: checked, claimed, judged, .. } = verdict;
         claims.push_str(&told_claims(game, claimed));
         if arguments.proof {
             let path = proof::write(&session, game, &judged)?;
@@ -97,12 +100,15 @@ pub fn check_game<'g>(session: &Session, game: &'g Game, composer: &Composer<'_>
         verify::backs::check(game, &full.sheets, &session.fonts, report);
         verify::preflight::wasted(game, &full.sheets, report);
     }
+    let mut edges = Edges::default();
+    edges.see(game, kits.iter().flat_map(Kit::placed));
+    edges.check(game, &session.fonts, report);
     let judged = preflight(session, game, composer, &kits, report);
     report.belongs_to(&game.id);
     let verify::Checked { invariants, claims: claimed, errata, replays } = checked;
     let claims = claimed.hold + claimed.errata + claimed.wrong;
     let counted = Counted { invariants, claims, errata, replays, faces: faces.len() };
-    Verdict { counted, claimed, judged }
+    Verdict { counted, claimed, judged, kits }
 }
 
 /// Measures every distinct face of the kits.

@@ -23,6 +23,7 @@ use crate::geometry::{Rect, Size};
 use crate::icons::Icons;
 use crate::model::tuck::{Panel, Space, Tuck};
 use crate::model::{Component, Game, Kind, KitSize, Piece, Project};
+use crate::source::tree::Node;
 use crate::source::{Span, Spanned};
 use crate::units::Length;
 
@@ -81,9 +82,9 @@ pub struct KitRow {
     pub sheets: usize,
     /// The sheets that one piece is glued from; 1 where it lies on one.
     pub tiles: usize,
-    /// `rect`, `circle` or `drawn`.
+    /// `rect`, `circle`, `hex-flat`, `hex-pointy`, `standee` or `drawn`.
     pub shape: &'static str,
-    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn`.
+    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn` (along a line on the sheet).
     pub cut: &'static str,
     /// What is left after cutting.
     pub trim: Size,
@@ -118,8 +119,8 @@ pub struct Composer<'a> {
     lists: Arc<lens::Lists>,
     done: Mutex<BTreeMap<Key, Option<Arc<Face>>>>,
     memory: Option<Arc<Memory>>,
-    /// The hashes of what all faces may read: the game's head, and its lists.
-    common: OnceLock<[RecipeHash; 2]>,
+    /// The hashes of what all faces may read: the game's head, and each of its lists.
+    common: OnceLock<(RecipeHash, BTreeMap<String, RecipeHash>)>,
 }
 
 impl<'a> Composer<'a> {
@@ -272,7 +273,7 @@ impl<'a> Composer<'a> {
     /// Everything that a face is made of, as far as its template mentions it.
     fn recipe(&self, job: &Job<'_>, page: &PageContext) -> RecipeHash {
         let Job { component, piece, template, .. } = *job;
-        let [head, lists] = self.common.get_or_init(|| self.common_recipes());
+        let (head, lists) = self.common.get_or_init(|| self.common_recipes());
         let (_, _, of_piece, of_page) = self.key(job, Side::Front, page);
         let mut recipe = Recipe::default().text(&hex(head)).text(&hex(&template.hash)).node(&component.table);
         recipe =
@@ -282,13 +283,12 @@ impl<'a> Composer<'a> {
             recipe = piece.parents.iter().fold(recipe, |recipe, (kind, node)| recipe.text(kind).node(node));
             recipe = recipe.node(&piece.record.node);
         }
-        if template.mentions(["all"]) {
-            recipe = recipe.text(&hex(lists));
-        }
-        recipe.hash()
+        let asked = |name: &str| template.lists.as_ref().is_none_or(|asked| asked.contains(name));
+        let lists = lists.iter().filter(|(name, _)| asked(name));
+        lists.fold(recipe, |recipe, (name, hash)| recipe.text(name).text(&hex(hash))).hash()
     }
 
-    fn common_recipes(&self) -> [RecipeHash; 2] {
+    fn common_recipes(&self) -> (RecipeHash, BTreeMap<String, RecipeHash>) {
         let game = self.game;
         let named = |recipe: Recipe, names: &BTreeMap<String, Spanned<String>>| {
             let names = names.iter().flat_map(|(name, value)| [name, &value.value]);
@@ -297,10 +297,8 @@ impl<'a> Composer<'a> {
         let mut head = Recipe::default().text(&game.id).text(&game.language).node(&game.table).node(&game.theme);
         head = head.text(game.icon_set.as_ref().map_or("", |set| set.value.as_str()));
         head = named(named(head, &game.icons), &game.fonts);
-        let lists = self.lists.iter().fold(Recipe::default(), |recipe, (name, nodes)| {
-            nodes.iter().fold(recipe.text(name), |recipe, node| recipe.node(node))
-        });
-        [head.hash(), lists.hash()]
+        let of = |nodes: &[Node]| nodes.iter().fold(Recipe::default(), |recipe, node| recipe.node(node)).hash();
+        (head.hash(), self.lists.iter().map(|(name, nodes)| (name.clone(), of(nodes))).collect())
     }
 
     /// Composes a face; its findings learn which piece they are about.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use resvg::usvg;
 
+use super::hash;
 use crate::fonts::FontId;
 use crate::geometry::{Affine, Size};
 use crate::source::Span;
@@ -50,6 +51,16 @@ pub struct Art {
     pub tree: usvg::Tree,
     /// The SVG it was read from; equal text is the same art.
     pub svg: String,
+    /// Hash of that and of the pictures that it names.
+    pub hash: [u8; 32],
+}
+
+impl Art {
+    /// The drawing `tree`, which was read from `svg`.
+    pub fn new(tree: usvg::Tree, svg: String) -> Self {
+        let hash = hash::of_drawing(&tree, &svg);
+        Art { tree, svg, hash }
+    }
 }
 
 /// A glyph in its run.

@@ -16,10 +16,7 @@ pub(super) fn of_face(trim: Size, bleed: Length, layers: &[Layer], fonts: &Fonts
         match layer {
             Layer::Art(art) => {
                 hasher.part(b"art");
-                hasher.part(art.svg.as_bytes());
-                if art.svg.contains("<image") {
-                    pictures(art.tree.root(), &mut hasher);
-                }
+                hasher.part(&art.hash);
             }
             Layer::Text(runs) => runs.iter().for_each(|run| text(run, fonts, &mut hasher)),
         }
@@ -27,6 +24,16 @@ pub(super) fn of_face(trim: Size, bleed: Length, layers: &[Layer], fonts: &Fonts
     let mut short = [0; 16];
     hasher.0.finalize_xof().fill(&mut short);
     FaceHash(short)
+}
+
+/// The hash of the drawing `tree`, which was read from `svg`, and of the pictures that it names.
+pub(super) fn of_drawing(tree: &usvg::Tree, svg: &str) -> [u8; 32] {
+    let mut hasher = Hasher::default();
+    hasher.part(svg.as_bytes());
+    if svg.contains("<image") {
+        pictures(tree.root(), &mut hasher);
+    }
+    *hasher.0.finalize().as_bytes()
 }
 
 /// Writes down part by part; every part says its length, so that no two lists read alike.
@@ -53,8 +60,9 @@ fn text(run: &GlyphRun, fonts: &Fonts, hasher: &mut Hasher) {
     for number in [f64::from(fill.opacity), f64::from(run.size), map.a, map.b, map.c, map.d, map.e, map.f] {
         hasher.number(number);
     }
-    for glyph in &run.glyphs {
-        hasher.part(&font.outline(glyph.id));
+    let outlines = font.outlines(run.glyphs.iter().map(|glyph| glyph.id));
+    for (glyph, outline) in run.glyphs.iter().zip(outlines) {
+        hasher.part(&outline);
         hasher.number(f64::from(glyph.x));
         hasher.number(f64::from(glyph.y));
     }

@@ -1,7 +1,8 @@
 //! Faces that were composed before, by everything that they are made of: whoever reads a project again and again composes only what
-//! a change touches. Faces that there is something to say about are composed anew, so that findings point where things stand now.
+//! a change touches. Faces that there is something to say about are composed anew, so that findings point where things stand now. The
+//! texts of a remembered face point into the files as they stood when it was made: it is for showing, not for checking.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::face::Face;
@@ -115,6 +116,26 @@ impl Recipe {
     }
 }
 
+/// The lists that an expression asks for with `all('name')`. None when it may ask for any, because a name is computed.
+pub fn lists_in(code: &str) -> Option<BTreeSet<&str>> {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    let mut names = BTreeSet::new();
+    for (at, word) in code.match_indices("all") {
+        let rest = &code[at + word.len()..];
+        if code[..at].ends_with(inside) || rest.starts_with(inside) {
+            continue; // a part of a longer word
+        }
+        let argument = rest.trim_start().strip_prefix('(')?.trim_start();
+        let quote = argument.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+        let (name, after) = argument[1..].split_once(quote)?;
+        if !after.trim_start().starts_with(')') {
+            return None;
+        }
+        names.insert(name);
+    }
+    Some(names)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,6 +161,16 @@ mod tests {
             assert_ne!(hash("a = { x = 1, y = ['b'] }"), hash(other), "{other}");
         }
         assert_ne!(Recipe::default().text("a").text("bc").hash(), Recipe::default().text("ab").text("c").hash());
+    }
+
+    #[test]
+    fn lists_are_known_by_name_unless_the_name_is_computed() {
+        let named = |code: &'static str| lists_in(code).map(|names| names.into_iter().collect::<Vec<_>>());
+        assert_eq!(named("all('club')|length + all( \"seat\" )|length"), Some(vec!["club", "seat"]));
+        assert_eq!(named("small + tall(1) + allow"), Some(vec![]));
+        for code in ["all(record.kind)", "all('a' ~ 'b')", "all", "x|map(all)"] {
+            assert_eq!(named(code), None, "{code}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use roxmltree::Node;
 use simplecss::StyleSheet;
 
-use super::memory::{Recipe, RecipeHash};
+use super::memory::{Recipe, RecipeHash, lists_in};
 use super::stitch::stitched;
 use super::{css, dom};
 use crate::diagnostics::{Finding, Report, checks, nearest};
@@ -31,6 +31,8 @@ pub struct Template<'e> {
     pub root: Part<'e>,
     /// The hash of its text and of what it includes.
     pub hash: RecipeHash,
+    /// The lists of records that its expressions ask for; none when that may be any.
+    pub lists: Option<BTreeSet<String>>,
     words: BTreeSet<String>,
 }
 
@@ -99,6 +101,8 @@ pub struct Compiler<'a, 'e> {
     words: RefCell<BTreeSet<String>>,
     /// The texts compiled so far.
     texts: RefCell<Recipe>,
+    /// The lists that the expressions compiled so far ask for.
+    lists: RefCell<Option<BTreeSet<String>>>,
     /// How deep the element being compiled is.
     depth: Cell<usize>,
 }
@@ -115,17 +119,18 @@ struct Reading<'r> {
 impl<'a, 'e> Compiler<'a, 'e> {
     /// A compiler for templates of the project on `disk`.
     pub fn new(disk: &'a Disk, sources: &'a Sources, engine: &'e Engine) -> Self {
-        let (words, texts) = Default::default();
-        Compiler { disk, sources, engine, words, texts, depth: Cell::new(0) }
+        let (words, texts, lists) = Default::default();
+        Compiler { disk, sources, engine, words, texts, lists, depth: Cell::new(0) }
     }
 
     /// Compiles the template `path` (below templates/), which `named_at` asks for. None when it cannot be used at all.
     pub fn compile(&self, path: &str, named_at: Span, report: &mut Report) -> Option<Template<'e>> {
         self.words.take();
         self.texts.take();
+        self.lists.replace(Some(BTreeSet::new()));
         let (root, view_box) = self.file(path, named_at, &[], report)?;
         let (words, hash) = (self.words.take(), self.texts.take().hash());
-        Some(Template { path: path.to_owned(), view_box, root, hash, words })
+        Some(Template { path: path.to_owned(), view_box, root, hash, lists: self.lists.take(), words })
     }
 
     fn file(
@@ -307,6 +312,11 @@ impl<'a, 'e> Compiler<'a, 'e> {
         let code = value.trim();
         let words = code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
         self.words.borrow_mut().extend(words.map(str::to_owned));
+        self.lists.replace_with(|lists| {
+            let mut known = lists.take()?;
+            known.extend(lists_in(code)?.into_iter().map(str::to_owned));
+            Some(known)
+        });
         let span = part_span(reading, &range, whole, at + lead..at + lead + code.len());
         match self.engine.compile(code) {
             Ok(expression) => Some(Code { expression, text: code.to_owned(), span }),

@@ -273,6 +273,14 @@ checks! {
         "The pieces fill the paper up to what the printer reaches, so cutting is guesswork, or are too large to be folded. Choose larger paper or a smaller trim.",
         r#"trim = "200x287mm" on A4"#,
         r#"trim = "180x260mm", or --paper a3"#;
+    SHEET_MARGIN = "sheet-margin", Warning, "a board is as large as the paper, and the printer has a margin",
+        "It is on one page in its exact size, but most printers leave some millimetres white at each edge. Print without margins (borderless; `--margin 0mm` says that the printer can), on larger paper such as `320x450mm` (SRA3), or on smaller paper: there it is divided and glued.",
+        r##"a board with trim = "297x420mm" and --paper a3"##,
+        r##"--paper a3 --margin 0mm on a printer without margins"##;
+    EDGE_DIFFERS = "edge-differs", Warning, "a face has another colour at its edge than its component says",
+        "Neighbours share a cut because `edge` says that all their edges have this one flat colour; a cut that is a little off would show the other colour. Let the ground reach the edge all around, correct the colour, or leave `edge` out: each piece then has bleed of its own.",
+        r##"edge = "#ffffff" and a ground that is red at one side"##,
+        r##"edge = "#ffffff" and a white ground"##;
     BOX_TOO_LARGE = "box-too-large", Warning, "the net of a tuck box does not fit on the paper",
         "The kit is made without the box. Print the box alone on the larger paper that the finding names: `paiban build --players full --component ID --paper a3`.",
         r#"a box for 200 cards on A4"#,

@@ -1,15 +1,15 @@
 //! Pictures of faces and sheets, from the very layers that the PDF is written from.
 
 use resvg::tiny_skia::{
-    Color, FillRule, FilterQuality, IntRect, Mask, Paint, PathBuilder, Pattern, Pixmap, PixmapMut, Rect, SpreadMode,
-    Stroke, StrokeDash, Transform,
+    Color, FillRule, FilterQuality, IntRect, Mask, Paint, Path, PathBuilder, Pattern, Pixmap, PixmapMut, Rect,
+    SpreadMode, Stroke, StrokeDash, Transform,
 };
 
 use super::{art, outline};
 use crate::compose::face::{Face, GlyphRun, Layer};
 use crate::fonts::Fonts;
-use crate::geometry::Affine;
-use crate::sheet::{Line, Placement, Ring, Sheet};
+use crate::geometry::{Affine, Point};
+use crate::sheet::{Course, Line, Placement, Ring, Sheet};
 use crate::units::Length;
 
 const MM_PER_INCH: f64 = 25.4;
@@ -200,7 +200,26 @@ fn placed(placement: &Placement, fonts: &Fonts, map: Affine, paper: &mut Pixmap)
     let place = Transform::from_translate(dots.x() as f32, dots.y() as f32);
     let shader = Pattern::new(layer.as_ref(), SpreadMode::Pad, FilterQuality::Nearest, 1.0, place);
     let paint = Paint { shader, ..Paint::default() };
-    paper.fill_path(&PathBuilder::from_rect(clip), &paint, FillRule::Winding, Transform::identity(), None);
+    let outline = placement.tilted.and_then(|corners| polygon(&corners, map));
+    let outline = outline.unwrap_or_else(|| PathBuilder::from_rect(clip));
+    paper.fill_path(&outline, &paint, FillRule::Winding, Transform::identity(), None);
+}
+
+/// Adds the outline with these corners, mapped.
+fn push_polygon(path: &mut PathBuilder, corners: &[Point], map: Affine) {
+    for (at, corner) in corners.iter().enumerate() {
+        let (x, y) = map.apply(corner.x.to_mm(), corner.y.to_mm());
+        let (x, y) = (x as f32, y as f32);
+        if at == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+    }
+    path.close();
+}
+
+/// The outline with these corners, mapped.
+pub fn polygon(corners: &[Point], map: Affine) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    push_polygon(&mut path, corners, map);
+    path.finish()
 }
 
 fn draw_line(line: &Line, map: Affine, paper: &mut Pixmap) {
@@ -215,7 +234,12 @@ fn draw_line(line: &Line, map: Affine, paper: &mut Pixmap) {
 
 fn draw_ring(ring: &Ring, map: Affine, paper: &mut Pixmap) {
     let mut path = PathBuilder::new();
-    path.push_circle(ring.centre.x.to_mm() as f32, ring.centre.y.to_mm() as f32, ring.radius.to_mm() as f32);
+    match ring.course {
+        Course::Circle { centre, radius } => {
+            path.push_circle(centre.x.to_mm() as f32, centre.y.to_mm() as f32, radius.to_mm() as f32);
+        }
+        Course::Hexagon(corners) => push_polygon(&mut path, &corners, Affine::IDENTITY),
+    }
     let stroke = Stroke { width: ring.width.to_mm() as f32, ..Stroke::default() };
     draw_stroke(path, ring.grey, &stroke, map, paper);
 }

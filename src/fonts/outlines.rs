@@ -1,6 +1,6 @@
 //! What glyphs look like, as hashes: another edition of a font may draw the same glyphs otherwise under the same numbers and names.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 
 use ttf_parser::{GlyphId, OutlineBuilder};
@@ -12,17 +12,18 @@ pub type OutlineHash = [u8; 16];
 
 /// The outlines that were asked for so far.
 #[derive(Default)]
-pub(super) struct Outlines(RwLock<BTreeMap<u16, OutlineHash>>);
+pub(super) struct Known(RwLock<HashMap<u16, OutlineHash>>);
 
 impl FontFace {
-    /// The hash of the outline of `glyph` in shares of the em; equal hashes look equal at equal sizes.
-    pub fn outline(&self, glyph: u16) -> OutlineHash {
-        let known = self.outlines.0.read().unwrap_or_else(PoisonError::into_inner).get(&glyph).copied();
-        known.unwrap_or_else(|| {
-            let hash = self.hash_outline(glyph);
-            self.outlines.0.write().unwrap_or_else(PoisonError::into_inner).insert(glyph, hash);
-            hash
-        })
+    /// The hashes of the outlines of `glyphs`; equal hashes look equal at equal sizes.
+    pub fn outlines(&self, glyphs: impl Iterator<Item = u16> + Clone) -> Vec<OutlineHash> {
+        let known = self.known_outlines.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(all) = glyphs.clone().map(|glyph| known.get(&glyph).copied()).collect() {
+            return all;
+        }
+        drop(known);
+        let mut known = self.known_outlines.0.write().unwrap_or_else(PoisonError::into_inner);
+        glyphs.map(|glyph| *known.entry(glyph).or_insert_with(|| self.hash_outline(glyph))).collect()
     }
 
     fn hash_outline(&self, glyph: u16) -> OutlineHash {

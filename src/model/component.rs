@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::{
-    Component, Count, Game, Kind, Outline, boxes, pieces, preflight, provenance, quantity, spreadsheet, types,
+    Component, Count, Game, Gutter, Kind, Outline, boxes, pieces, preflight, provenance, quantity, spreadsheet, types,
 };
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::Engine;
@@ -12,8 +12,16 @@ use crate::units::Length;
 
 const KINDS: [(&str, Kind); 5] =
     [("card", Kind::Card), ("token", Kind::Token), ("board", Kind::Board), ("page", Kind::Page), ("box", Kind::Box)];
-const OUTLINES: [(&str, Outline); 3] =
-    [("rect", Outline::Rect), ("circle", Outline::Circle), ("drawn", Outline::Drawn)];
+const OUTLINES: [(&str, Outline); 6] = [
+    ("rect", Outline::Rect),
+    ("circle", Outline::Circle),
+    ("hex-flat", Outline::HexFlat),
+    ("hex-pointy", Outline::HexPointy),
+    ("standee", Outline::Standee),
+    ("drawn", Outline::Drawn),
+];
+/// How much the sides of a hexagon's trim may be off, in hundredths: shops sell 2.5 by 2.2 in where 2.165 would be right.
+const HEX_SLACK: f64 = 2.0;
 
 /// The bleed of a component that says nothing.
 const BLEED: Length = Length::mm(2);
@@ -40,6 +48,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
     let safe = fields.length("safe", report);
     let outline = fields.choice("shape", &OUTLINES, report);
     let edge = fields.text("edge", report).filter(|edge| edge_is_colour(edge, report));
+    let gutter = fields.gutter("gutter", report).unwrap_or(game.gutter);
     let own_sheet = fields.flag("own_sheet", report);
     let folds = fields.lengths("folds", report);
     let front = fields.required_text("front", report);
@@ -85,6 +94,7 @@ pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut R
         limits,
         outline,
         edge,
+        gutter,
         folds: folds.into_iter().map(|fold| fold.value).collect(),
         own_sheet,
         tuck: None,
@@ -129,6 +139,7 @@ fn boxed(
         limits,
         outline: Outline::Drawn,
         edge: None,
+        gutter: Gutter::Auto,
         own_sheet: true,
         folds: Vec::new(),
         tuck: Some(tuck),
@@ -158,15 +169,30 @@ fn edge_is_colour(edge: &Spanned<String>, report: &mut Report) -> bool {
     valid
 }
 
+/// Circles need a square trim, hexagons one of their proportion: from flat side to flat side 0.866 of corner to corner.
 fn check_outline(outline: Outline, trim: Option<crate::geometry::Size>, node: &Node, id: &str, report: &mut Report) {
-    let square = trim.is_none_or(|trim| trim.w == trim.h);
-    if outline == Outline::Circle && !square {
-        let span = node.as_table().and_then(|table| table.get("trim")).map_or(node.span, |trim| trim.span);
-        report.push(
-            Finding::new(checks::VALUE_WRONG, format!("component `{id}` is round, but its trim is not square"))
-                .at(span),
-        );
+    let Some(trim) = trim else { return };
+    let other_side = |side: Length, factor: f64| Length::from_mm((side.to_mm() * factor * 10.0).round() / 10.0);
+    let flat = 0.75_f64.sqrt();
+    let (wanted, what) = match outline {
+        Outline::Rect | Outline::Drawn => return,
+        Outline::Standee if trim.w < trim.h * 2 => return,
+        Outline::Standee => (trim.w, "is a standee that is twice as wide as high, which does not stand"),
+        Outline::Circle => (trim.w, "is round, but its trim is not square"),
+        Outline::HexFlat => (other_side(trim.w, flat), "has six sides, but its trim is not that of a regular hexagon"),
+        Outline::HexPointy => {
+            (other_side(trim.w, 1.0 / flat), "has six sides, but its trim is not that of a regular hexagon")
+        }
+    };
+    let off = 100.0 * (trim.h - wanted).abs().to_mm() / wanted.to_mm();
+    let is_hex = matches!(outline, Outline::HexFlat | Outline::HexPointy);
+    if trim.h == wanted && outline == Outline::Circle || is_hex && off <= HEX_SLACK {
+        return;
     }
+    let span = node.as_table().and_then(|table| table.get("trim")).map_or(node.span, |trim| trim.span);
+    let finding = Finding::new(checks::VALUE_WRONG, format!("component `{id}` {what}")).at(span);
+    let expected = crate::geometry::Size { w: trim.w, h: wanted };
+    report.push(if is_hex { finding.expected(format!("{expected}")) } else { finding });
 }
 
 /// The folds that lie inside the longer side of `trim`.

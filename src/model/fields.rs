@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use super::Gutter;
 use crate::diagnostics::checks;
 use crate::diagnostics::{Finding, Report, nearest};
 use crate::geometry::Size;
@@ -25,6 +26,9 @@ const EXAMPLES: [(&str, &str); 12] = [
     ("stated", "\"40.4 %\""),
     ("games", "2000"),
 ];
+
+/// What is farther apart than this is no neighbour.
+const WIDEST_GUTTER: Length = Length::mm(50);
 
 /// A table being read.
 pub struct Fields<'t> {
@@ -144,6 +148,30 @@ impl<'t> Fields<'t> {
             Ok(length) if length >= Length::ZERO => Some(length),
             Ok(_) => self.value_wrong(key, text, "a length cannot be negative", report),
             Err(why) => self.value_wrong(key, text, &why, report),
+        }
+    }
+
+    /// What lies between neighbours, under `key`: `auto`, or a length up to 50 mm. Nothing at all may be written without a unit.
+    pub fn gutter(&self, key: &'static str, report: &mut Report) -> Option<Gutter> {
+        let node = self.get(key)?;
+        if node.as_integer() == Some(0) {
+            return Some(Gutter::Fixed(Length::ZERO));
+        }
+        let Some(text) = node.as_str() else {
+            report.push(self.wrong_type(key, node, "\"auto\", or a length like \"4mm\""));
+            return None;
+        };
+        let text = Spanned::new(text.to_owned(), node.span);
+        match text.value.as_str() {
+            "auto" => Some(Gutter::Auto),
+            "0" => Some(Gutter::Fixed(Length::ZERO)),
+            _ => {
+                let length = self.parsed_length(key, &text, report)?;
+                if length > WIDEST_GUTTER {
+                    return self.value_wrong(key, &text, &format!("more than {WIDEST_GUTTER}"), report);
+                }
+                Some(Gutter::Fixed(length))
+            }
         }
     }
 

@@ -66,6 +66,7 @@ fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
     let version = fields.text("version", report).map_or_else(|| "1".to_owned(), |version| version.value);
     let icon_set = fields.text("icons", report);
     let players = players(&fields, report);
+    let gutter = fields.gutter("gutter", report).unwrap_or_default();
     let _ = fields.node("credits");
     fields.finish(report);
     Some(Game {
@@ -74,6 +75,7 @@ fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
         language,
         players,
         version,
+        gutter,
         span: table.span,
         table: table.clone(),
         icon_set,

@@ -57,6 +57,8 @@ pub struct Game {
     pub players: Vec<u32>,
     /// Its version.
     pub version: String,
+    /// What lies between two pieces of a component that says nothing of it.
+    pub gutter: Gutter,
     /// Where `[game]` stands.
     pub span: Span,
     /// The `[game]` table, as templates see it.
@@ -138,8 +140,38 @@ pub enum Outline {
     Rect,
     /// A circle as wide as the trim.
     Circle,
+    /// A regular hexagon that fills the trim, with a corner at its left and right.
+    HexFlat,
+    /// A regular hexagon that fills the trim, with a corner at its top and bottom.
+    HexPointy,
+    /// A figure that stands: front and back of the trim's size, joined by a fold at the head, with a foot below each.
+    Standee,
     /// A line that the template itself draws inside the trim.
     Drawn,
+}
+
+impl Outline {
+    /// The word for it in the data.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outline::Rect => "rect",
+            Outline::Circle => "circle",
+            Outline::HexFlat => "hex-flat",
+            Outline::HexPointy => "hex-pointy",
+            Outline::Standee => "standee",
+            Outline::Drawn => "drawn",
+        }
+    }
+}
+
+/// What the data says of the room between two neighbours on a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gutter {
+    /// None where the edges have one flat colour, twice the bleed where they do not.
+    #[default]
+    Auto,
+    /// This much.
+    Fixed(Length),
 }
 
 /// A kind of printed piece.
@@ -163,6 +195,8 @@ pub struct Component {
     pub outline: Outline,
     /// The flat colour of every edge, if there is one; neighbours may then share a cut.
     pub edge: Option<Spanned<String>>,
+    /// What lies between two of its pieces on a sheet.
+    pub gutter: Gutter,
     /// Where a piece is folded: distances along its longer side.
     pub folds: Vec<Length>,
     /// Whether nothing else may lie on its sheets.

@@ -220,7 +220,9 @@ fn categories(node: &Node, game: &Game, report: &mut Report) -> Vec<Category> {
 fn category_colours(item: &Node, game: &Game, report: &mut Report) -> Vec<(String, svgtypes::Color)> {
     let parsed = |node: &Node| node.as_str().and_then(|text| text.parse::<svgtypes::Color>().ok());
     let name = item.as_str().unwrap_or_default();
-    if let Some(colour) = game.theme.as_table().and_then(|theme| theme.get(name)).and_then(parsed) {
+    let known = game.theme.as_table().and_then(|theme| theme.entry(name));
+    if let Some((known, colour)) = known.and_then(|known| Some((known, parsed(&known.node)?))) {
+        known.read.set();
         return vec![(name.to_owned(), colour)];
     }
     if let Some(colour) = parsed(item) {
@@ -229,7 +231,9 @@ fn category_colours(item: &Node, game: &Game, report: &mut Report) -> Vec<(Strin
     let of_records = name.split_once('.').and_then(|(kind, field)| Some((game.records.get(kind)?, field)));
     let colours: Vec<_> = of_records.map_or_else(Vec::new, |(records, field)| {
         let colour = |record: &super::Record| {
-            Some((record.id.clone(), record.table().and_then(|table| table.get(field)).and_then(parsed)?))
+            let entry = record.table()?.entry(field)?;
+            entry.read.set();
+            Some((record.id.clone(), parsed(&entry.node)?))
         };
         records.iter().filter_map(colour).collect()
     });

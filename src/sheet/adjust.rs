@@ -3,7 +3,7 @@
 //! One affine map is applied to everything on a back: faces, marks, circles and words. Cards that move without their marks would
 //! be cut in the wrong place. Fronts stay where they are.
 
-use super::{Line, Placement, Ring, Sheet, Side};
+use super::{Line, Placement, Ring, Sheet, Side, draft};
 use crate::compose::face::GlyphRun;
 use crate::geometry::{Affine, Point, Rect, Size};
 use crate::units::Length;
@@ -175,6 +175,7 @@ pub(super) fn move_backs(sheets: &mut [Sheet], adjustment: Adjustment) {
 
 fn move_placement(placement: &mut Placement, map: Affine) {
     placement.transform = map.then_inner(placement.transform);
+    placement.tilted = (map.b != 0.0).then(|| corners(placement.clip).map(|corner| moved(corner, map)));
     placement.clip = around(placement.clip, map);
     placement.trim = around(placement.trim, map);
 }
@@ -186,8 +187,7 @@ fn move_line(line: &mut Line, map: Affine) {
 /// A circle stays one: its radius grows by the middle of both scales.
 fn move_ring(ring: &mut Ring, map: Affine) {
     let area = (map.a * map.d - map.b * map.c).abs();
-    ring.centre = moved(ring.centre, map);
-    ring.radius = Length::from_mm(ring.radius.to_mm() * area.sqrt());
+    ring.course = ring.course.moved(|at| moved(at, map), area.sqrt());
 }
 
 fn move_words(run: &mut GlyphRun, map: Affine) {
@@ -199,23 +199,22 @@ fn moved(at: Point, map: Affine) -> Point {
     Point { x: Length::from_mm(x), y: Length::from_mm(y) }
 }
 
-/// The upright rectangle around a moved one: of a face that is turned a little it shows all, and up to that little more.
+/// The corners of a rectangle, clockwise.
+fn corners(rect: Rect) -> [Point; 4] {
+    [(rect.x, rect.y), (rect.right(), rect.y), (rect.right(), rect.bottom()), (rect.x, rect.bottom())]
+        .map(|(x, y)| Point { x, y })
+}
+
+/// The upright rectangle around a moved one.
 fn around(rect: Rect, map: Affine) -> Rect {
-    let corners = [(rect.x, rect.y), (rect.right(), rect.y), (rect.x, rect.bottom()), (rect.right(), rect.bottom())];
-    let corners = corners.map(|(x, y)| moved(Point { x, y }, map));
-    let (mut low, mut high) = (corners[0], corners[0]);
-    for corner in corners {
-        low = Point { x: low.x.min(corner.x), y: low.y.min(corner.y) };
-        high = Point { x: high.x.max(corner.x), y: high.y.max(corner.y) };
-    }
-    Rect { x: low.x, y: low.y, w: high.x - low.x, h: high.y - low.y }
+    draft::around(&corners(rect).map(|corner| moved(corner, map)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::laws::jobs;
-    use super::super::testing::FONTS;
-    use super::super::{Options, Stack, impose};
+    use super::super::testing::{FONTS, cards, options};
+    use super::super::{Course, Gutter, Options, Stack, impose};
     use super::*;
     use proptest::prelude::*;
 
@@ -262,7 +261,7 @@ mod tests {
             // Rings and words that backs do not have in these jobs are put there.
             for sheet in &mut moved_sheets {
                 let centre = Point { x: sheet.page.w / 3, y: sheet.page.h / 4 };
-                sheet.rings.push(Ring { centre, radius: Length::mm(12), width: STEP, grey: 128 });
+                sheet.rings.push(Ring { course: Course::Circle { centre, radius: Length::mm(12) }, width: STEP, grey: 128 });
             }
             let old: Vec<(Side, String)> = moved_sheets.iter().map(|sheet| (sheet.side, all(sheet))).collect();
             let before: Vec<(Vec<Affine>, Vec<Point>, Vec<Rect>)> = moved_sheets.iter().map(places).collect();
@@ -302,7 +301,12 @@ mod tests {
         let lines = sheet.lines.iter().flat_map(|line| [line.from, line.to]);
         (
             faces.chain(sheet.words.iter().map(|run| run.transform)).collect(),
-            lines.chain(sheet.rings.iter().map(|ring| ring.centre)).collect(),
+            lines
+                .chain(sheet.rings.iter().flat_map(|ring| match ring.course {
+                    Course::Circle { centre, .. } => vec![centre],
+                    Course::Hexagon(corners) => corners.to_vec(),
+                }))
+                .collect(),
             sheet.placements.iter().map(|placement| placement.clip).collect(),
         )
     }
@@ -323,6 +327,31 @@ mod tests {
         assert_eq!(at(turned, 100.0, 150.0), [101.0, 150.0]);
         // What was at the right goes down.
         assert_eq!(at(turned, 200.0, 150.0), [200.985, 151.745]);
+    }
+
+    #[test]
+    fn the_clip_turns_with_its_face() {
+        let stack = cards(Size::mm(63, 88), 9, Gutter::Bleeds);
+        let turned = Adjustment { turn: 100, ..Adjustment::NONE };
+        let options = Options { adjustment: turned, ..options("a4") };
+        for sheet in impose(&[stack], &options, &FONTS).sheets {
+            for placed in &sheet.placements {
+                let Some(corners) = placed.tilted else {
+                    assert_eq!(sheet.side, Side::Front);
+                    continue;
+                };
+                // Seen from the face, they are an upright rectangle again: its trim and the bleed of 3 mm, to a hundredth.
+                let Affine { a, b, c, d, e, f } = placed.transform;
+                let whole = a * d - b * c;
+                for Point { x, y } in corners {
+                    let (x, y) = (x.to_mm() - e, y.to_mm() - f);
+                    let (x, y) = ((d * x - c * y) / whole, (a * y - b * x) / whole);
+                    assert!([-3.0, 66.0].iter().any(|edge: &f64| (x - edge).abs() < 0.01), "{x}");
+                    assert!([-3.0, 91.0].iter().any(|edge: &f64| (y - edge).abs() < 0.01), "{y}");
+                }
+                assert_eq!(sheet.side, Side::Back);
+            }
+        }
     }
 
     #[test]

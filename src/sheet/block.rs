@@ -21,8 +21,8 @@ pub(super) fn gutter(stack: &Stack) -> Length {
         Gutter::Fixed(gutter) => gutter.max(Length::ZERO),
     };
     match (stack.shape, stack.gutter) {
-        (Shape::Rect, _) | (Shape::Circle, Gutter::Fixed(_)) => wanted,
-        (Shape::Circle, _) => SCISSORS,
+        (Shape::Rect | Shape::Standee, _) | (Shape::Circle | Shape::Hex { .. }, Gutter::Fixed(_)) => wanted,
+        (Shape::Circle | Shape::Hex { .. }, _) => SCISSORS,
         (Shape::Drawn, _) => wanted.max(SCISSORS),
     }
 }
@@ -31,14 +31,14 @@ pub(super) fn gutter(stack: &Stack) -> Length {
 /// have between each other.
 pub(super) fn needed_bleed(stack: &Stack) -> Length {
     match stack.shape {
-        Shape::Rect => stack.bleed,
-        Shape::Circle | Shape::Drawn => stack.bleed.min(gutter(stack).half()),
+        Shape::Rect | Shape::Standee => stack.bleed,
+        Shape::Circle | Shape::Hex { .. } | Shape::Drawn => stack.bleed.min(gutter(stack).half()),
     }
 }
 
 /// The marks that `stack` gets where `wanted` ones are asked for: only straight cuts have any.
 pub(super) fn marks_of(stack: &Stack, wanted: Marks) -> Marks {
-    if stack.shape == Shape::Rect { wanted } else { Marks::None }
+    if matches!(stack.shape, Shape::Rect | Shape::Standee) { wanted } else { Marks::None }
 }
 
 /// Equal trims in rows and columns.
@@ -133,7 +133,7 @@ impl<'s> Block<'s> {
         }
         layout.lines = self.gutter_lines(&layout.spots);
         match self.stack.shape {
-            Shape::Rect => {
+            Shape::Rect | Shape::Standee => {
                 let cuts = Cuts::of(layout.spots.iter().map(|spot| spot.trim));
                 layout.lines.splice(0..0, marks::crop(&cuts, &self.edges));
                 layout.lines.extend(creases::lines(&layout.spots, &self.stack.folds, cuts.around, &self.edges));
@@ -143,7 +143,7 @@ impl<'s> Block<'s> {
                 layout.cuts = cuts.count();
                 layout.lacks_marks = !self.edges.all_ticked();
             }
-            Shape::Circle => layout.rings = layout.spots.iter().map(|spot| marks::ring(spot.trim)).collect(),
+            Shape::Circle | Shape::Hex { .. } => layout.rings = layout.spots.iter().flat_map(marks::rings).collect(),
             Shape::Drawn => {}
         }
         layout

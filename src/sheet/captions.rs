@@ -21,14 +21,16 @@ fn the_margin_says_what_a_sheet_is() {
     let numbers = ["1", "2", "3", "4", "5", "6", "7", "8"];
     assert_eq!(said[0][..8], numbers);
     let front = "社团博览会：抢新大战 · 社团手段卡 · 正面 · 4 人 · 第 1 / 2 页 · A4 100 % · 长边翻转 · 1.0 3f2a91c0 · paiban 0.1.0";
-    assert_eq!(said[0][8..], [front, "100 mm · 4 in"]);
+    let ruler = "100 mm · 4 in";
+    assert_eq!(said[0][8..], [front, ruler, ruler]);
     let back = "社团博览会：抢新大战 · 社团手段卡 · 背面 · 4 人 · 第 2 / 2 页 · A4 100 % · 长边翻转 · 1.0 3f2a91c0 · paiban 0.1.0";
-    assert_eq!(said[1], [back, "100 mm · 4 in"]);
+    assert_eq!(said[1], [back, ruler, ruler]);
 
     let imprint = Imprint { game: "Club Fair".to_owned(), language: "en-GB".to_owned(), ..Imprint::default() };
     let english = Options { imprint, sides: Sides::ShortEdge, ..options("letter") };
-    let front = "Club Fair · 社团手段卡 · front · page 1 / 2 · Letter 100 % · flip on short edge";
-    assert_eq!(words(&stack, &english)[0][8..], [front, "100 mm · 4 in"]);
+    let front =
+        "Club Fair · 社团手段卡 · front · page 1 / 2 · Letter 100 % · flip on short edge · no room for a ruler across";
+    assert_eq!(words(&stack, &english)[0][8..], [front, ruler]);
 }
 
 #[test]

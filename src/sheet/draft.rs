@@ -1,8 +1,12 @@
 //! What a sheet is before its furniture stands: a layout on the page, and the side of a sheet that is made from it.
 
+use std::sync::Arc;
+
 use super::duplex::Flip;
+use super::standee;
 use super::turn::{Frame, Turn};
-use super::{Line, Piece, Placement, Ring, Shape, Sheet, Side, Stack};
+use super::{Course, Line, Piece, Placement, Ring, Shape, Sheet, Side, Stack};
+use crate::compose::face::Face;
 use crate::geometry::{Point, Rect, Size};
 use crate::units::Length;
 
@@ -21,6 +25,13 @@ pub(super) struct Spot<'s> {
     pub(super) clip: Rect,
     /// Where its top points.
     pub(super) turn: Turn,
+}
+
+impl Spot<'_> {
+    /// What is behind the piece's front; that itself where there is nothing else.
+    pub(super) fn back(&self) -> &Arc<Face> {
+        self.piece.back.as_ref().unwrap_or(&self.piece.front)
+    }
 }
 
 /// A few words at a place that was found for them.
@@ -78,6 +89,8 @@ pub(super) struct Layout<'s> {
     pub(super) is_full: bool,
     /// Whether marks are missing on a side.
     pub(super) lacks_marks: bool,
+    /// How far a piece reaches beyond what the printer does.
+    pub(super) beyond_margin: Length,
     /// How many numbered cuts there are.
     pub(super) cuts: usize,
 }
@@ -85,7 +98,7 @@ pub(super) struct Layout<'s> {
 impl<'s> Layout<'s> {
     /// Whether any piece on it has a back.
     pub(super) fn has_backs(&self) -> bool {
-        self.spots.iter().any(|spot| spot.piece.back.is_some())
+        self.spots.iter().any(|spot| spot.shape != Shape::Standee && spot.piece.back.is_some())
     }
 
     /// Puts what lies on `other` on this sheet too.
@@ -108,7 +121,7 @@ impl<'s> Layout<'s> {
             (line.from, line.to) = (frame.point(line.from), frame.point(line.to));
         }
         for ring in &mut self.rings {
-            ring.centre = frame.point(ring.centre);
+            ring.course = ring.course.moved(|at| frame.point(at), 1.0);
         }
         for note in &mut self.notes {
             (note.at, note.area, note.turn) = (frame.point(note.at), frame.rect(note.area), frame.turn());
@@ -143,7 +156,7 @@ impl Draft {
             side,
             components: layout.stacks.iter().map(|stack| stack.component.clone()).collect(),
             title: titles.join(" · "),
-            placements: layout.spots.iter().filter_map(placement).collect(),
+            placements: layout.spots.iter().flat_map(placements).collect(),
             lines: layout.lines,
             rings: layout.rings,
             words: Vec::new(),
@@ -176,6 +189,14 @@ impl Draft {
     }
 }
 
+/// The faces that are seen at `spot`.
+fn placements(spot: &Spot<'_>) -> Vec<Placement> {
+    match spot.shape {
+        Shape::Standee => standee::placements(spot).to_vec(),
+        _ => placement(spot).into_iter().collect(),
+    }
+}
+
 /// The face that is seen at `spot`; none where the piece has no back.
 fn placement(spot: &Spot<'_>) -> Option<Placement> {
     let piece = spot.piece;
@@ -189,6 +210,7 @@ fn placement(spot: &Spot<'_>) -> Option<Placement> {
         face: face.clone(),
         transform: spot.turn.laid_into(spot.trim),
         clip: spot.clip,
+        tilted: None,
         trim: spot.trim,
         shape: spot.shape,
     })
@@ -204,6 +226,20 @@ pub(super) fn area_of_line(line: &Line) -> Rect {
 }
 
 fn area_of_ring(ring: &Ring) -> Rect {
-    let reach = ring.radius + ring.width.half();
-    Rect { x: ring.centre.x, y: ring.centre.y, w: Length::ZERO, h: Length::ZERO }.outset(reach)
+    let half = ring.width.half();
+    match ring.course {
+        Course::Circle { centre, radius } => {
+            Rect { x: centre.x, y: centre.y, w: Length::ZERO, h: Length::ZERO }.outset(radius + half)
+        }
+        Course::Hexagon(corners) => around(&corners).outset(half),
+    }
+}
+
+/// The smallest upright rectangle around some places.
+pub(super) fn around(places: &[Point]) -> Rect {
+    let Some(first) = places.first() else { return Rect::default() };
+    let (low, high) = places.iter().fold((*first, *first), |(low, high), at| {
+        (Point { x: low.x.min(at.x), y: low.y.min(at.y) }, Point { x: high.x.max(at.x), y: high.y.max(at.y) })
+    });
+    Rect { x: low.x, y: low.y, w: high.x - low.x, h: high.y - low.y }
 }

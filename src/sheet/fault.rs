@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::Paper;
 use crate::geometry::Size;
+use crate::units::Length;
 
 /// Why something could not be laid out as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,15 @@ pub enum Fault {
         /// The component.
         component: String,
     },
+    /// A board fits on the paper, but reaches into what the printer does not reach.
+    BeyondMargin {
+        /// The component.
+        component: String,
+        /// By how much at the worst side.
+        by: Length,
+        /// The paper.
+        paper: Paper,
+    },
     /// No place was left for the words that say what a sheet is.
     NoRoomForWords {
         /// The component.
@@ -43,6 +53,7 @@ impl Fault {
             Fault::TooLarge { component, .. }
             | Fault::NoRoomForMarks { component }
             | Fault::TooLargeToFold { component }
+            | Fault::BeyondMargin { component, .. }
             | Fault::NoRoomForWords { component } => component,
         }
     }
@@ -70,6 +81,11 @@ impl fmt::Display for Fault {
                     "`{component}` is too large to be folded; its fronts and backs are on two sheets, to be glued together"
                 )
             }
+            Fault::BeyondMargin { component, by, paper } => write!(
+                f,
+                "`{component}` fills {} up to its edges; a printer with a margin leaves out up to {by} of it at a side",
+                paper.name
+            ),
             Fault::NoRoomForWords { component } => {
                 write!(f, "the sheets of `{component}` are so full that no words fit beside the pieces")
             }

@@ -3,13 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::draft::{Draft, Note, Tile};
 use super::marks::solid;
 use super::room::{Room, Strip};
 use super::ruler;
 use super::seams;
 use super::turn::Turn;
-use super::words::{ANY, GREY, Pen, SMALL};
+use super::words::{ANY, BETWEEN, GREY, Pen, SMALL, Unruled};
 use super::{Fault, Line, Options, Sheet, Side};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::{EMU_PER_PT, Length};
@@ -40,49 +42,90 @@ pub(super) struct Dressed {
 /// Puts the furniture on all sheets, which by now know how many they are.
 pub(super) fn dress(drafts: Vec<Draft>, options: &Options, pen: &Pen<'_>, faults: &mut Vec<Fault>) -> Vec<Sheet> {
     let pages = drafts.len();
-    let mut wordless = BTreeSet::new();
-    let mut sheets = Vec::with_capacity(pages);
-    for (number, draft) in (1..).zip(drafts) {
-        let Dressed { mut sheet, has_words, notes } = dressed(draft, (number, pages), options, pen);
+    let dressed = drafts.into_par_iter().enumerate().map(|(at, draft)| {
+        let Dressed { mut sheet, has_words, notes } = dressed(draft, (at + 1, pages), options, pen);
         sheet.words = notes.iter().flat_map(|note| pen.write(note)).collect();
-        if !has_words && wordless.insert(sheet.component().to_owned()) {
+        (sheet, has_words)
+    });
+    let dressed: Vec<(Sheet, bool)> = dressed.collect();
+    let mut wordless = BTreeSet::new();
+    for (sheet, _) in dressed.iter().filter(|(_, has_words)| !has_words) {
+        if wordless.insert(sheet.component()) {
             faults.push(Fault::NoRoomForWords { component: sheet.component().to_owned() });
         }
-        sheets.push(sheet);
     }
-    sheets
+    dressed.into_iter().map(|(sheet, _)| sheet).collect()
 }
 
 /// The side that is page `page.0` of `page.1`, with its furniture; the words are still to be written.
 pub(super) fn dressed(draft: Draft, page: (usize, usize), options: &Options, pen: &Pen<'_>) -> Dressed {
-    let mut room = Room::new(options.printable(), draft.taken());
+    let taken = draft.taken();
     let Draft { mut sheet, mut notes, tile, bare, titles } = draft;
     let mut has_words = true;
     if !bare {
-        let words = imprint(&Topic { sheet: &sheet, titles, tile, page }, options, pen, &mut room);
-        has_words = !words.is_empty();
-        notes.extend(words);
-        let is_printed = !sheet.placements.is_empty();
-        let mut drawings = vec![is_printed.then(|| ruler::across(&mut room, pen)).flatten()];
-        drawings.push(tile.filter(|_| sheet.side == Side::Front).and_then(|tile| map(tile, &mut room, pen)));
-        drawings.push(is_printed.then(|| ruler::down(&mut room, pen)).flatten());
-        for (lines, words) in drawings.into_iter().flatten() {
-            sheet.lines.extend(lines);
-            notes.extend(words);
+        let room = Room::new(options.printable(), taken);
+        let topic = Topic { sheet: &sheet, titles, tile, page, unruled: None };
+        let mut stands = Furniture::of(&topic, options, pen, room.clone());
+        if stands.unruled.is_some() {
+            // Said on the page, unless what is said takes the room of something else.
+            let saying = Furniture::of(&Topic { unruled: stands.unruled, ..topic }, options, pen, room);
+            if saying.says_all && saying.unruled == stands.unruled {
+                stands = saying;
+            }
         }
+        has_words = stands.has_words;
+        sheet.lines.extend(stands.lines);
+        notes.extend(stands.notes);
     }
     Dressed { sheet, has_words, notes }
+}
+
+/// What stands beside the pieces of a sheet.
+#[derive(Default)]
+struct Furniture {
+    lines: Vec<Line>,
+    notes: Vec<Note>,
+    has_words: bool,
+    /// Whether none of them were left out.
+    says_all: bool,
+    /// Which rulers found no room.
+    unruled: Option<Unruled>,
+}
+
+impl Furniture {
+    fn of(topic: &Topic<'_>, options: &Options, pen: &Pen<'_>, mut room: Room) -> Self {
+        let (words, says_all) = imprint(topic, options, pen, &mut room);
+        let mut all = Furniture { has_words: !words.is_empty(), says_all, notes: words, ..Furniture::default() };
+        let is_printed = !topic.sheet.placements.is_empty();
+        let across = is_printed.then(|| ruler::across(&mut room, pen)).flatten();
+        let map = topic.tile.filter(|_| topic.sheet.side == Side::Front).and_then(|tile| map(tile, &mut room, pen));
+        let down = is_printed.then(|| ruler::down(&mut room, pen)).flatten();
+        all.unruled = match (across.is_some(), down.is_some()) {
+            _ if !is_printed => None,
+            (true, true) => None,
+            (false, true) => Some(Unruled::Across),
+            (true, false) => Some(Unruled::Down),
+            (false, false) => Some(Unruled::Both),
+        };
+        for (lines, notes) in [across, map, down].into_iter().flatten() {
+            all.lines.extend(lines);
+            all.notes.extend(notes);
+        }
+        all
+    }
 }
 
 /// Lines and words that belong together.
 pub(super) type Drawing = (Vec<Line>, Vec<Note>);
 
-/// The words that say what this sheet is: all of them in as few lines as possible, or only the most needed ones.
-fn imprint(topic: &Topic<'_>, options: &Options, pen: &Pen<'_>, room: &mut Room) -> Vec<Note> {
-    [topic.phrases(options, pen), topic.needed_phrases(pen)]
-        .into_iter()
-        .find_map(|phrases| paragraph(&phrases, options.printable(), pen, room))
-        .unwrap_or_default()
+/// The words that say what this sheet is: all of them in as few lines as possible, or only the most needed ones; and whether they
+/// are all.
+fn imprint(topic: &Topic<'_>, options: &Options, pen: &Pen<'_>, room: &mut Room) -> (Vec<Note>, bool) {
+    let mut written = |phrases: &[String]| paragraph(phrases, options.printable(), pen, room);
+    match written(&topic.phrases(options, pen)) {
+        Some(all) => (all, true),
+        None => (written(&topic.needed_phrases(pen)).unwrap_or_default(), false),
+    }
 }
 
 /// What the words of a sheet speak of.
@@ -93,6 +136,8 @@ struct Topic<'a> {
     tile: Option<Tile>,
     /// The page, and how many there are.
     page: (usize, usize),
+    /// The rulers that are to be missed.
+    unruled: Option<Unruled>,
 }
 
 impl Topic<'_> {
@@ -108,6 +153,7 @@ impl Topic<'_> {
         phrases.push(wording.page(self.page.0, self.page.1));
         phrases.push(format!("{} 100 %", options.paper.title()));
         phrases.push(wording.flip(options.sides).to_owned());
+        phrases.extend(self.unruled.map(|unruled| wording.unruled(unruled).to_owned()));
         if sheet.side == Side::Back && !options.adjustment.is_none() {
             phrases.push(wording.adjusted(options.adjustment));
         }
@@ -159,11 +205,19 @@ fn paragraph(phrases: &[String], printable: Rect, pen: &Pen<'_>, room: &mut Room
 /// Phrases joined into lines no longer than `limit`, as far as no phrase is longer by itself.
 fn lines(phrases: &[String], limit: Length, pen: &Pen<'_>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
+    let (between, mut width) = (pen.between(SMALL), Length::ZERO);
     for phrase in phrases {
-        let joined = lines.last().map(|line| format!("{line} · {phrase}"));
-        match (joined, lines.last_mut()) {
-            (Some(joined), Some(last)) if pen.room(&joined, SMALL, ANY).w <= limit => *last = joined,
-            _ => lines.push(phrase.clone()),
+        let own = pen.room(phrase, SMALL, ANY).w;
+        match lines.last_mut() {
+            Some(last) if width + between + own <= limit => {
+                last.push_str(BETWEEN);
+                last.push_str(phrase);
+                width = width + between + own;
+            }
+            _ => {
+                lines.push(phrase.clone());
+                width = own;
+            }
         }
     }
     lines

@@ -28,7 +28,7 @@ impl Framed {
     /// all.
     fn best(stack: &Stack, areas: &[Area], options: &Options) -> Option<Self> {
         let outer = match (stack.shape, stack.gutter) {
-            (Shape::Rect, Gutter::Shared) => Length::ZERO,
+            (Shape::Rect | Shape::Standee, Gutter::Shared) => Length::ZERO,
             _ => needed_bleed(stack),
         };
         let best = |outer| Self::best_with(stack, outer, areas, options);
@@ -55,6 +55,19 @@ impl Framed {
         Some(Framed { area, frame, grid: Grid { origin: Point { x, y }, ..grid } })
     }
 
+    /// The same with rows as equally full as can be, for `count` pieces that leave a part of it empty: what scissors cut out
+    /// need not lie in the slots of a full sheet.
+    fn balanced(self, count: usize) -> Self {
+        let Grid { columns, rows, .. } = self.grid;
+        if count == 0 || count >= columns * rows {
+            return self;
+        }
+        let rows = count.div_ceil(columns);
+        let grid = Grid { columns: count.div_ceil(rows), rows, ..self.grid };
+        let Rect { x, y, .. } = self.frame.seen_in(self.area.rect).middle(grid.size());
+        Framed { grid: Grid { origin: Point { x, y }, ..grid }, ..self }
+    }
+
     /// What decides between two grids: the pieces on it, then whether there is room for marks.
     fn worth(&self) -> (usize, bool) {
         let (reach, origin) = (self.frame.seen_in(self.area.rect), self.grid.origin);
@@ -76,6 +89,7 @@ impl Framed {
 pub(super) fn grids<'s>(stack: &'s Stack, options: &Options, pen: &Pen<'_>) -> Option<Vec<Layout<'s>>> {
     let best = Framed::best(stack, &Area::choice(stack.has_backs(), options), options)
         .or_else(|| Framed::best(stack, &[Area::whole(options)], options))?;
+    let best = if stack.shape == Shape::Drawn { best.balanced(stack.pieces.len()) } else { best };
     let sheets = stack.pieces.chunks(best.grid.capacity()).map(|pieces| best.sheet(pieces, stack, options, pen));
     Some(sheets.collect())
 }
@@ -88,6 +102,22 @@ pub(super) fn whole_pages<'s>(stack: &'s Stack, options: &Options) -> Option<Vec
     let sheet = |piece| {
         let layout = Layout { stacks: vec![stack], spots: vec![spot(piece)], bare: true, ..Layout::default() };
         layout.on_page(frame)
+    };
+    Some(stack.pieces.iter().map(sheet).collect())
+}
+
+/// Boards that the paper holds though the printer does not reach all of it: one on a page, in its middle, without marks and words,
+/// for which nothing is left. None when the paper is smaller.
+pub(super) fn to_the_edge<'s>(stack: &'s Stack, options: &Options) -> Option<Vec<Layout<'s>>> {
+    let frame = Frame::both(options.paper.size).into_iter().find(|frame| frame.size().holds(stack.trim))?;
+    let trim = frame.whole().middle(stack.trim);
+    let clip = trim.outset(stack.bleed).common(frame.whole());
+    let reach = frame.seen_in(options.printable());
+    let beyond = [reach.x - trim.x, reach.y - trim.y, trim.right() - reach.right(), trim.bottom() - reach.bottom()];
+    let beyond_margin = beyond.into_iter().max().unwrap_or_default();
+    let sheet = |piece| {
+        let spot = Spot { piece, side: Side::Front, shape: stack.shape, trim, clip, turn: Turn::Up };
+        Layout { stacks: vec![stack], spots: vec![spot], bare: true, beyond_margin, ..Layout::default() }.on_page(frame)
     };
     Some(stack.pieces.iter().map(sheet).collect())
 }

@@ -30,7 +30,8 @@ pub(super) fn gutters() -> impl Strategy<Value = Gutter> {
 }
 
 pub(super) fn shapes() -> impl Strategy<Value = Shape> {
-    prop_oneof![Just(Shape::Rect), Just(Shape::Circle), Just(Shape::Drawn)]
+    let hex = any::<bool>().prop_map(|pointy| Shape::Hex { pointy });
+    prop_oneof![Just(Shape::Rect), Just(Shape::Circle), Just(Shape::Drawn), hex]
 }
 
 pub(super) fn margins() -> impl Strategy<Value = Margins> {
@@ -134,8 +135,10 @@ pub(super) fn registers(
 fn by_formula(stack: &Stack, options: &Options) -> usize {
     let whole = stack.bleed;
     let (gutter, bleed) = match (stack.shape, stack.gutter) {
-        (Shape::Circle, Gutter::Shared | Gutter::Bleeds) => (Length::mm(4), whole.min(Length::mm(2))),
-        (Shape::Circle, Gutter::Fixed(gutter)) => (gutter, whole.min(gutter.half())),
+        (Shape::Circle | Shape::Hex { .. }, Gutter::Shared | Gutter::Bleeds) => {
+            (Length::mm(4), whole.min(Length::mm(2)))
+        }
+        (Shape::Circle | Shape::Hex { .. }, Gutter::Fixed(gutter)) => (gutter, whole.min(gutter.half())),
         (Shape::Drawn, gutter) => {
             let gutter = match gutter {
                 Gutter::Shared => Length::ZERO,
@@ -144,9 +147,9 @@ fn by_formula(stack: &Stack, options: &Options) -> usize {
             };
             (gutter.max(Length::mm(4)), whole.min(gutter.max(Length::mm(4)).half()))
         }
-        (Shape::Rect, Gutter::Shared) => (Length::ZERO, Length::ZERO),
-        (Shape::Rect, Gutter::Bleeds) => (whole * 2, whole),
-        (Shape::Rect, Gutter::Fixed(gutter)) => (gutter, whole),
+        (Shape::Rect | Shape::Standee, Gutter::Shared) => (Length::ZERO, Length::ZERO),
+        (Shape::Rect | Shape::Standee, Gutter::Bleeds) => (whole * 2, whole),
+        (Shape::Rect | Shape::Standee, Gutter::Fixed(gutter)) => (gutter, whole),
     };
     let along = |reach: Length, part: Length, bleed: Length| {
         let free = reach - bleed * 2 + gutter;
@@ -284,7 +287,11 @@ proptest! {
         prop_assert!(!parts.is_empty());
         prop_assert!(covered(Rect::new(Point::default(), trim), &parts));
         for placed in sheets.iter().flat_map(|sheet| &sheet.placements) {
-            prop_assert!(options.printable().contains(placed.clip));
+            let printable = options.printable().size();
+            let page = Rect::new(Point::default(), options.paper.size);
+            let fills_page = sheets.len() == 1 && !printable.holds(trim) && !printable.holds(trim.turned());
+            let reach = if fills_page { page } else { options.printable() };
+            prop_assert!(reach.contains(placed.clip));
         }
     }
 

@@ -1,9 +1,10 @@
 //! Crop marks: ticks outside the pieces and their bleed, in line with the real cuts, inside what the printer reaches. They are
 //! never drawn to the edge of the page (viewers then shrink the page) and never between pieces.
 
-use super::draft::{Note, area_of_line};
+use super::draft::{Note, Spot, area_of_line};
+use super::turn::Turn;
 use super::words::{DIGITS, Letters, Pen};
-use super::{Line, Marks, Ring};
+use super::{Course, Line, Marks, Ring};
 use crate::geometry::{Point, Rect};
 use crate::units::{EMU_PER_PT, Length};
 
@@ -19,11 +20,15 @@ pub(super) const OFFSET: Length = Length::mm(2);
 pub(super) const WORDS_STRIP: Length = Length::mm(3);
 /// How short the marks may become for it.
 const SHORT_TICK: Length = Length::mm(2);
-/// The cutting circle of a round piece: 0.25 pt, half grey; it stands on the trim.
-const RING: (Length, u8) = (Length::emu(EMU_PER_PT / 4), 128);
+/// The cutting line of a piece without straight cuts, on the trim: a dark line on a wider white one, so that it shows on light and dark art.
+const RING: [(Length, u8); 2] = [(Length::emu(EMU_PER_PT), 255), (Length::emu(EMU_PER_PT * 2 / 5), 64)];
 /// Sizes that the numbers of the cuts are tried in, and their distance from the marks.
-const NUMBER_SIZES: [Length; 2] = [Length::emu(EMU_PER_PT * 5), Length::emu(EMU_PER_PT * 4)];
+const NUMBER_SIZES: [Length; 5] = [point(8), point(7), point(6), point(5), point(4)];
 const NUMBER_GAP: Length = Length::emu(16_000);
+
+const fn point(points: i64) -> Length {
+    Length::emu(EMU_PER_PT * points)
+}
 
 /// A crop mark's distance from the trim, and its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,8 +224,16 @@ pub(super) fn beside(
     })
 }
 
-/// Where a round piece is cut.
-pub(super) fn ring(trim: Rect) -> Ring {
+/// Where the piece at `spot` is cut: the white line, and the dark one on it.
+pub(super) fn rings(spot: &Spot<'_>) -> [Ring; 2] {
+    let (trim, turn) = (spot.trim, spot.turn);
+    let is_turned = matches!(turn, Turn::Left | Turn::Right);
+    let size = if is_turned { trim.size().turned() } else { trim.size() };
     let centre = Point { x: trim.x + trim.w.half(), y: trim.y + trim.h.half() };
-    Ring { centre, radius: trim.w.half(), width: RING.0, grey: RING.1 }
+    let circle = Course::Circle { centre, radius: trim.w.half() };
+    let course = spot
+        .shape
+        .corners(size)
+        .map_or(circle, |corners| Course::Hexagon(corners.map(|corner| turn.point_in(trim, corner))));
+    RING.map(|(width, grey)| Ring { course, width, grey })
 }

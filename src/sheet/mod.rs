@@ -3,7 +3,8 @@
 //! [`impose`] is a pure function from stacks of pieces to sheets, in these steps:
 //!
 //! 1. `imposition` chooses the grid that holds the most pieces and lays the fronts out in it, with the crop marks of `marks`
-//!    outside the pieces; a board larger than the sheet goes through `tiling`, a page that fills the paper through neither;
+//!    outside the pieces; a board larger than the sheet goes through `tiling`, one that fills the paper and a page through
+//!    neither;
 //! 2. `sharing` puts what would leave most of its sheet empty on sheets with its like;
 //! 3. `duplex` mirrors each sheet for the side behind it, or `fold` for the half that is folded behind it;
 //! 4. `furniture` writes what the sheet is and a ruler where they are in nobody's way;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use crate::compose::face::{Face, GlyphRun};
 use crate::fonts::Fonts;
 use crate::geometry::{Affine, Point, Rect, Size};
+use crate::model::Outline;
 use crate::units::Length;
 
 mod adjust;
@@ -40,6 +42,7 @@ mod room;
 mod ruler;
 mod seams;
 mod sharing;
+mod standee;
 mod tiling;
 mod turn;
 mod vernier;
@@ -102,8 +105,43 @@ pub enum Shape {
     Rect,
     /// A circle of the trim's width.
     Circle,
+    /// A hexagon as large as the trim: with a corner at its left and right, or at its top and bottom.
+    Hex {
+        /// Whether the corners are at its top and bottom.
+        pointy: bool,
+    },
+    /// Front and back in one strip that is folded at their heads and has a foot at both ends.
+    Standee,
     /// An outline that the art itself draws inside the trim: dice nets, standees. It gets no marks.
     Drawn,
+}
+
+impl From<Outline> for Shape {
+    fn from(outline: Outline) -> Self {
+        match outline {
+            Outline::Rect => Shape::Rect,
+            Outline::Circle => Shape::Circle,
+            Outline::HexFlat => Shape::Hex { pointy: false },
+            Outline::HexPointy => Shape::Hex { pointy: true },
+            Outline::Standee => Shape::Standee,
+            Outline::Drawn => Shape::Drawn,
+        }
+    }
+}
+
+impl Shape {
+    /// The corners of a hexagon that fills a trim at the origin, in turn; none for other shapes.
+    pub fn corners(self, trim: Size) -> Option<[Point; 6]> {
+        let Shape::Hex { pointy } = self else { return None };
+        let Size { w, h } = trim;
+        let zero = Length::ZERO;
+        let corners = if pointy {
+            [(w.half(), zero), (w, h / 4), (w, h - h / 4), (w.half(), h), (zero, h - h / 4), (zero, h / 4)]
+        } else {
+            [(w / 4, zero), (w - w / 4, zero), (w, h.half()), (w - w / 4, h), (w / 4, h), (zero, h.half())]
+        };
+        Some(corners.map(|(x, y)| Point { x, y }))
+    }
 }
 
 /// Which crop marks are drawn.
@@ -187,9 +225,9 @@ pub struct Stack {
 }
 
 impl Stack {
-    /// Whether any piece has a back.
+    /// Whether any piece has something to be printed behind it.
     fn has_backs(&self) -> bool {
-        self.pieces.iter().any(|piece| piece.back.is_some())
+        self.shape != Shape::Standee && self.pieces.iter().any(|piece| piece.back.is_some())
     }
 }
 
@@ -292,7 +330,9 @@ pub fn impose(stacks: &[Stack], options: &Options, fonts: &Fonts) -> Imposed {
 
 /// The sides of all sheets, without their furniture.
 fn lay_out(stacks: &[Stack], options: &Options, pen: &words::Pen<'_>, faults: &mut Vec<Fault>) -> Vec<draft::Draft> {
-    let layouts = pages_first(stacks).map(|stack| fronts(stack, options, pen, faults)).collect();
+    let stacks: Vec<Stack> =
+        stacks.iter().map(|stack| standee::strip(stack).unwrap_or_else(|| stack.clone())).collect();
+    let layouts = pages_first(&stacks).map(|stack| fronts(stack, options, pen, faults)).collect();
     let layouts = sharing::shared(layouts, options, pen);
     report_faults(&layouts, options, faults);
     layouts.into_iter().flat_map(|layout| duplex::both_sides(layout, options)).collect()
@@ -313,7 +353,9 @@ fn fronts<'s>(
     let layouts = match stack.kind {
         Kind::Page => imposition::whole_pages(stack, options),
         Kind::Card | Kind::Token => imposition::grids(stack, options, pen),
-        Kind::Board => imposition::grids(stack, options, pen).or_else(|| tiling::tiles(stack, options, pen)),
+        Kind::Board => imposition::grids(stack, options, pen)
+            .or_else(|| imposition::to_the_edge(stack, options))
+            .or_else(|| tiling::tiles(stack, options, pen)),
     };
     if layouts.is_none() {
         faults.push(imposition::too_large(stack, options));
@@ -321,21 +363,23 @@ fn fronts<'s>(
     layouts.unwrap_or_default()
 }
 
-/// Says once of each component that marks are missing on its sheets, or that they cannot be folded.
+/// Says once of each component what its sheets lack: marks, a part of the piece, or room to be folded.
 fn report_faults(layouts: &[draft::Layout<'_>], options: &Options, faults: &mut Vec<Fault>) {
-    let mut report = |layout: &draft::Layout<'_>, fault: fn(String) -> Fault| {
-        for fault in layout.stacks.iter().map(|stack| fault(stack.component.clone())) {
-            if !faults.contains(&fault) {
-                faults.push(fault);
-            }
-        }
-    };
     for layout in layouts {
-        if layout.lacks_marks {
-            report(layout, |component| Fault::NoRoomForMarks { component });
-        }
-        if options.sides == Sides::Fold && layout.fold.is_none() && layout.has_backs() {
-            report(layout, |component| Fault::TooLargeToFold { component });
+        let unfolded = options.sides == Sides::Fold && layout.fold.is_none() && layout.has_backs();
+        for component in layout.stacks.iter().map(|stack| &stack.component) {
+            let component = || component.clone();
+            let (by, paper) = (layout.beyond_margin, options.paper.clone());
+            let found = [
+                (by > Length::ZERO).then(|| Fault::BeyondMargin { component: component(), by, paper }),
+                layout.lacks_marks.then(|| Fault::NoRoomForMarks { component: component() }),
+                unfolded.then(|| Fault::TooLargeToFold { component: component() }),
+            ];
+            for fault in found.into_iter().flatten() {
+                if !faults.contains(&fault) {
+                    faults.push(fault);
+                }
+            }
         }
     }
 }
@@ -353,10 +397,34 @@ pub struct Placement {
     pub transform: Affine,
     /// What of the page it may paint: the trim, plus bleed at the sides where there is no neighbour; or what a tile shows.
     pub clip: Rect,
+    /// The corners of that, in turn, on a back that was turned a little; `clip` is then the upright rectangle around them.
+    pub tilted: Option<[Point; 4]>,
     /// The trim's place on the page. On the tile of a large board it is the whole board's, and reaches beyond the page.
     pub trim: Rect,
     /// Outline of the cut.
     pub shape: Shape,
+}
+
+impl Placement {
+    /// All that is cut out of the sheet with this front: of a standee front, back and feet.
+    pub fn cut(&self) -> Rect {
+        let Size { w, h } = self.face.trim;
+        let reach = if self.shape == Shape::Standee { h + standee::FOOT } else { return self.trim };
+        let corners = [(Length::ZERO, Length::ZERO - reach), (w, reach)].map(|(x, y)| {
+            let (x, y) = self.transform.apply(x.to_mm(), y.to_mm());
+            Point { x: Length::from_mm(x), y: Length::from_mm(y) }
+        });
+        draft::around(&corners)
+    }
+
+    /// The corners of a piece with six of them, on the page.
+    pub fn corners(&self) -> Option<[Point; 6]> {
+        let on_page = |at: Point| {
+            let (x, y) = self.transform.apply(at.x.to_mm(), at.y.to_mm());
+            Point { x: Length::from_mm(x), y: Length::from_mm(y) }
+        };
+        Some(self.shape.corners(self.face.trim)?.map(on_page))
+    }
 }
 
 /// A straight line of a sheet's furniture: a crop mark, a fold, a ruler's tick.
@@ -374,13 +442,37 @@ pub struct Line {
     pub dash: Option<Length>,
 }
 
-/// A circle of a sheet's furniture: where a round token is cut.
+/// The course of a cut that is not straight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Course {
+    /// Around a round piece.
+    Circle {
+        /// Centre.
+        centre: Point,
+        /// Radius.
+        radius: Length,
+    },
+    /// Around a piece with six corners, in turn.
+    Hexagon([Point; 6]),
+}
+
+impl Course {
+    /// The same where `place` puts its points; a circle grows by `factor`.
+    fn moved(self, place: impl Fn(Point) -> Point, factor: f64) -> Self {
+        match self {
+            Course::Circle { centre, radius } => {
+                Course::Circle { centre: place(centre), radius: Length::from_mm(radius.to_mm() * factor) }
+            }
+            Course::Hexagon(corners) => Course::Hexagon(corners.map(place)),
+        }
+    }
+}
+
+/// A closed line of a sheet's furniture: where a token is cut that has no straight cuts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ring {
-    /// Centre.
-    pub centre: Point,
-    /// Radius.
-    pub radius: Length,
+    /// Where it runs.
+    pub course: Course,
     /// Thickness of the line.
     pub width: Length,
     /// Darkness: 0 is black, 255 white.
@@ -401,7 +493,7 @@ pub struct Sheet {
     pub placements: Vec<Placement>,
     /// Marks, folds, rulers.
     pub lines: Vec<Line>,
-    /// Cutting circles.
+    /// Cutting lines of pieces that have no straight cuts.
     pub rings: Vec<Ring>,
     /// The words in the margin, shaped; in page millimetres.
     pub words: Vec<GlyphRun>,

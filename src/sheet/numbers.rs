@@ -211,10 +211,38 @@ fn round_tokens_lie_four_millimetres_apart_in_their_rings() {
     assert_eq!(front.placements.len(), 12);
     assert_eq!(front.placements[1].trim.x - front.placements[0].trim.x, Length::mm(29));
     assert_eq!(front.placements[0].clip, front.placements[0].trim.outset(Length::mm(2)));
-    assert_eq!(front.rings.len(), 12);
-    assert_eq!(front.rings[0].radius, tenths(125));
-    assert_eq!(front.rings[0].centre.x, front.placements[0].trim.x + tenths(125));
+    // Each a dark line on a white one.
+    assert_eq!(front.rings.len(), 24);
+    assert_eq!(front.rings[0].course, front.rings[1].course);
+    assert!(front.rings[0].grey == 255 && front.rings[1].grey < 128 && front.rings[1].width < front.rings[0].width);
+    let trim = front.placements[0].trim;
+    let centre = Point { x: trim.x + tenths(125), y: trim.y + tenths(125) };
+    assert_eq!(front.rings[0].course, Course::Circle { centre, radius: tenths(125) });
     assert!(sheets[1].rings.is_empty());
+}
+
+#[test]
+fn hexagons_lie_in_straight_rows_in_their_cutting_lines() {
+    for (pointy, trim) in [(false, Size::mm(30, 26)), (true, Size::mm(26, 30))] {
+        let mut stack = cards(trim, 60, Gutter::Bleeds);
+        (stack.shape, stack.kind) = (Shape::Hex { pointy }, Kind::Token);
+        for sheet in imposed(stack, &options("a4")).sheets.iter().take(1) {
+            assert_eq!(sheet.rings.len(), sheet.placements.len() * 2);
+            for (placed, rings) in sheet.placements.iter().zip(sheet.rings.chunks(2)) {
+                // What is printed around a piece is what a machine cuts, it fills the trim, and all its sides are of one length.
+                let corners = placed.corners().expect("six corners");
+                assert_eq!(rings[0].course, Course::Hexagon(corners));
+                assert_eq!(draft::around(&corners), placed.trim);
+                let side = |k: usize| {
+                    let (one, other) = (corners[k], corners[(k + 1) % 6]);
+                    (one.x - other.x).to_mm().hypot((one.y - other.y).to_mm())
+                };
+                assert!((0..6).all(|k| (side(k) - 15.0).abs() < 0.02));
+                let aligned = |other: &Placement| other.trim.x == placed.trim.x || other.trim.y == placed.trim.y;
+                assert!(sheet.placements.iter().filter(|other| aligned(other)).count() > 5);
+            }
+        }
+    }
 }
 
 #[test]
@@ -287,7 +315,7 @@ fn guillotine_lines_run_through_the_gutters_and_nowhere_else() {
     let mut discs = cards(Size::mm(50, 50), 12, Gutter::Shared);
     discs.shape = Shape::Circle;
     let sheets = imposed(discs, &guillotine).sheets;
-    assert_eq!((light(&sheets[0]).len(), sheets[0].rings.len()), (5, 12));
+    assert_eq!((light(&sheets[0]).len(), sheets[0].rings.len()), (5, 24));
 }
 
 #[test]
@@ -361,6 +389,37 @@ fn a_board_that_fits_is_not_tiled() {
     let options = options("a3");
     assert_eq!(imposed(boards(Size::mm(280, 400), 1), &options).sheets.len(), 1);
     assert_eq!(most(boards(Size::mm(180, 250), 2), &options), 2);
+}
+
+#[test]
+fn a_board_as_large_as_the_paper_is_one_page() {
+    let a3 = Size::mm(420, 297);
+    let imposed_on =
+        |trim, margin| imposed(boards(trim, 1), &Options { margins: Margins::all(margin), ..options("a3") });
+    let Imposed { sheets, faults } = imposed_on(a3, Length::mm(5));
+    let [sheet] = sheets.as_slice() else { panic!("one sheet") };
+    let page = Rect::new(Point::default(), Size::mm(297, 420));
+    assert_eq!((sheet.placements[0].trim, sheet.placements[0].clip), (page, page));
+    assert!(sheet.lines.is_empty() && sheet.words.is_empty());
+    assert_eq!(
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["`board` fills a3 up to its edges; a printer with a margin leaves out up to 5mm of it at a side"]
+    );
+    // A little smaller, with bleed as far as the paper reaches.
+    let Imposed { sheets, faults } = imposed_on(Size::mm(290, 416), Length::mm(5));
+    assert_eq!(
+        sheets[0].placements[0].trim,
+        Rect { x: tenths(35), y: Length::mm(2), w: Length::mm(290), h: Length::mm(416) }
+    );
+    assert_eq!(
+        sheets[0].placements[0].clip,
+        Rect { x: tenths(5), y: Length::ZERO, w: Length::mm(296), h: Length::mm(420) }
+    );
+    assert!(matches!(faults[..], [Fault::BeyondMargin { by, .. }] if by == Length::mm(3)), "{faults:?}");
+    // Larger than the paper: tiles. A printer without margins: nothing to say of them.
+    assert_eq!(imposed_on(Size::mm(298, 420), Length::mm(5)).sheets.len(), 2);
+    let reached = imposed_on(a3, Length::ZERO);
+    assert!(!reached.faults.iter().any(|fault| matches!(fault, Fault::BeyondMargin { .. })), "{:?}", reached.faults);
 }
 
 #[test]

@@ -37,12 +37,11 @@ impl<'s> Parcel<'s> {
 
     /// The area of its pieces, in square EMU.
     fn area(&self) -> i128 {
-        let Size { w, h } = self.stack.trim;
-        self.pieces.iter().map(|_| i128::from(w.to_emu()) * i128::from(h.to_emu())).sum()
+        self.pieces.iter().map(|_| area(self.stack.trim)).sum()
     }
 
-    /// The flattest grid that fits into `room` with its share of the lanes; upright if it makes no difference.
-    fn flattest(&self, room: Size, marks: Marks) -> Option<Arranged> {
+    /// The flattest grid that fits into `room` with its share of the lanes, or the narrowest; upright if it makes no difference.
+    fn arranged(&self, room: Size, way: Way, marks: Marks) -> Option<Arranged> {
         let (count, lane) = (self.pieces.len(), half_lane(self.stack, marks));
         let grids = [Turn::Up, Turn::Left].into_iter().flat_map(|turn| {
             let trim = if turn == Turn::Up { self.stack.trim } else { self.stack.trim.turned() };
@@ -52,8 +51,32 @@ impl<'s> Parcel<'s> {
                 Arranged { grid, turn, size: grid.size().outset(lane) }
             })
         });
-        grids.filter(|arranged| room.holds(arranged.size)).min_by_key(|arranged| (arranged.size.h, arranged.size.w))
+        let fitting = grids.filter(|arranged| room.holds(arranged.size));
+        match way {
+            Way::Flattest => fitting.min_by_key(|arranged| (arranged.size.h, arranged.size.w)),
+            Way::Narrowest => fitting.min_by_key(|arranged| (arranged.size.w, arranged.size.h)),
+            Way::Smallest => fitting.min_by_key(|arranged| (area(arranged.size), arranged.size.h)),
+        }
     }
+}
+
+/// How the pieces of a parcel are put into rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// As low as they can lie.
+    Flattest,
+    /// As narrow as they can stand.
+    Narrowest,
+    /// On as little room as possible.
+    Smallest,
+}
+
+impl Way {
+    const ALL: [Way; 3] = [Way::Flattest, Way::Narrowest, Way::Smallest];
+}
+
+fn area(size: Size) -> i128 {
+    i128::from(size.w.to_emu()) * i128::from(size.h.to_emu())
 }
 
 /// A grid in the corner of the room that it needs.
@@ -95,8 +118,8 @@ impl<'s> Bin<'s> {
     }
 
     /// Takes `parcel` if there is room for it.
-    fn take(&mut self, parcel: &Parcel<'s>, marks: Marks) -> bool {
-        let fitting = |(at, free): (usize, &Rect)| Some((at, parcel.flattest(free.size(), marks)?));
+    fn take(&mut self, parcel: &Parcel<'s>, way: Way, marks: Marks) -> bool {
+        let fitting = |(at, free): (usize, &Rect)| Some((at, parcel.arranged(free.size(), way, marks)?));
         let Some((at, Arranged { mut grid, turn, size })) = self.free.iter().enumerate().find_map(fitting) else {
             return false;
         };
@@ -146,33 +169,79 @@ fn rest(free: Rect, block: Size) -> [Rect; 2] {
     let below = Rect { y: free.y + block.h, h: free.h - block.h, ..free };
     let across = [Rect { h: block.h, ..beside }, below];
     let along = [beside, Rect { w: block.w, ..below }];
-    let area = |rect: &Rect| i128::from(rect.w.to_emu()) * i128::from(rect.h.to_emu());
-    let larger = |parts: &[Rect; 2]| area(&parts[0]).max(area(&parts[1]));
+    let larger = |parts: &[Rect; 2]| area(parts[0].size()).max(area(parts[1].size()));
     if larger(&along) > larger(&across) { along } else { across }
 }
 
-/// `parcels` on as few sheets as were found for them, in one of `areas`, in their order or the largest first. What fits on none
-/// is left out.
+/// `parcels` on as few sheets as were found for them, in `areas`: in their order or the largest first, in one area each or in
+/// whichever holds more, and with their pieces in rows in each way. The first way of those that are equally good is taken; what
+/// fits on no sheet is left out.
 pub(super) fn packed<'s>(parcels: &[Parcel<'s>], areas: &[Area], marks: Marks) -> Vec<Bin<'s>> {
     let in_order: Vec<&Parcel<'s>> = parcels.iter().collect();
-    let mut by_size = in_order.clone();
-    by_size.sort_by_key(|parcel| std::cmp::Reverse(parcel.area()));
-    let ways = areas.iter().flat_map(|area| [&in_order, &by_size].map(|order| filled(order, *area, marks)));
+    let sorted = |key: fn(&Parcel<'s>) -> i128| {
+        let mut order = in_order.clone();
+        order.sort_by_key(|parcel| std::cmp::Reverse(key(parcel)));
+        order
+    };
+    let longest = |parcel: &Parcel<'s>| i128::from(parcel.stack.trim.w.max(parcel.stack.trim.h).to_emu());
+    let orders = [sorted(Parcel::area), sorted(longest), in_order.clone()];
+    let [by_size, _, _] = &orders;
+    let choices: Vec<&[Area]> = areas.chunks(1).chain((areas.len() > 1).then_some(areas)).collect();
+    let first = areas.chunks(1).flat_map(|area| [&in_order, by_size].map(|order| (area, order, Way::Flattest)));
+    let more = choices.iter().flat_map(|areas| {
+        let orders = &orders;
+        Way::ALL.into_iter().flat_map(move |way| orders.iter().map(move |order| (*areas, order, way)))
+    });
     let left_out = |bins: &[Bin<'s>]| parcels.len() - bins.iter().map(|bin| bin.blocks.len()).sum::<usize>();
+    let ways = first.chain(more).map(|(areas, order, way)| filled(order, areas, way, marks));
     let mut bins = ways.min_by_key(|bins| bins.len() + left_out(bins)).unwrap_or_default();
     bins.iter_mut().for_each(|bin| bin.blocks.sort_by_key(|(owner, _)| *owner));
     bins
 }
 
-/// Each parcel on the first sheet that has room for it.
-fn filled<'s>(parcels: &[&Parcel<'s>], area: Area, marks: Marks) -> Vec<Bin<'s>> {
+/// Each parcel on the first sheet that has room for it; a new sheet is laid out in the first of `areas` that has.
+fn filled<'s>(parcels: &[&Parcel<'s>], areas: &[Area], way: Way, marks: Marks) -> Vec<Bin<'s>> {
     let mut bins: Vec<Bin<'s>> = Vec::new();
     for parcel in parcels {
-        if !bins.iter_mut().any(|bin| bin.take(parcel, marks)) {
-            let mut bin = Bin::new(area);
-            let fits = bin.take(parcel, marks);
-            bins.extend(fits.then_some(bin));
+        if bins.iter_mut().any(|bin| bin.take(parcel, way, marks)) {
+            continue;
         }
+        let fresh = areas.iter().find_map(|area| {
+            let mut bin = Bin::new(*area);
+            bin.take(parcel, way, marks).then_some(bin)
+        });
+        bins.extend(fresh);
     }
     bins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kits::kits;
+    use super::super::laws::PEN;
+    use super::super::{Kind, imposition};
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn looking_farther_never_takes_more_sheets_than_flat_shelves((stacks, options) in kits()) {
+            let areas = Area::choice(true, &options);
+            let layouts = PEN.with(|pen| {
+                let all = stacks.iter().filter(|stack| stack.kind != Kind::Board);
+                all.map(|stack| imposition::grids(stack, &options, pen).unwrap_or_default()).collect::<Vec<_>>()
+            });
+            let lasts = layouts.iter().enumerate().filter_map(|(at, own)| Parcel::of(at, own.last()?));
+            let parcels: Vec<Parcel<'_>> = lasts.collect();
+            let sheets = |bins: &[Bin<'_>]| bins.len() + parcels.len() - bins.iter().map(|bin| bin.blocks.len()).sum::<usize>();
+            let found = sheets(&packed(&parcels, &areas, options.marks));
+            for area in areas.chunks(1) {
+                let in_order: Vec<&Parcel<'_>> = parcels.iter().collect();
+                let shelves = filled(&in_order, area, Way::Flattest, options.marks);
+                prop_assert!(found <= sheets(&shelves));
+            }
+        }
+    }
 }

@@ -43,6 +43,7 @@ impl Strip {
 }
 
 /// The printable part of a page and what already stands on it.
+#[derive(Clone)]
 pub(super) struct Room {
     printable: Rect,
     taken: Vec<Rect>,
@@ -62,6 +63,53 @@ impl Room {
             self.starts(strip, size).into_iter().map(|at| Rect::new(at, size)).find(|place| self.is_free(*place))?;
         self.taken.push(place);
         Some(place)
+    }
+
+    /// As [`Room::take`], but over small things in the way, such as crop marks: none is longer than `small` along the strip. Says
+    /// too which parts of the block, along it as it is read, are to be left out for them. None of `needed` may be among them.
+    pub(super) fn take_over(
+        &mut self,
+        strip: Strip,
+        size: Size,
+        small: Length,
+        needed: &[(Length, Length)],
+    ) -> Option<(Rect, Vec<(Length, Length)>)> {
+        let (long, size) = (size.w, if strip.turn() == Turn::Up { size } else { size.turned() });
+        let Rect { x, y, .. } = self.printable;
+        let (right, bottom) = (self.printable.right() - size.w, self.printable.bottom() - size.h);
+        let room = (strip.length(self.printable) - long).fits(STEP);
+        let corner = |step: i64| match strip {
+            Strip::Foot => Point { x: x + STEP * step, y: bottom },
+            Strip::Head => Point { x: x + STEP * step, y },
+            Strip::Left => Point { x, y: bottom - STEP * step },
+            Strip::Right => Point { x: right, y: bottom - STEP * step },
+        };
+        let steps = (0..=i64::try_from(room).unwrap_or(0)).map(|step| Rect::new(corner(step), size));
+        let (place, gaps) = steps.into_iter().filter(|place| self.printable.contains(*place)).find_map(|place| {
+            let gaps = self.crossed(strip, place, small)?;
+            let is_left_out = |part: &(Length, Length)| gaps.iter().any(|(from, to)| *from <= part.1 && part.0 <= *to);
+            let lost: Length = gaps.iter().map(|(from, to)| *to - *from).sum();
+            (!needed.iter().any(is_left_out) && lost * 4 <= long).then_some((place, gaps))
+        })?;
+        self.taken.push(place);
+        Some((place, gaps))
+    }
+
+    /// The parts of `place` that small things take; none when something larger does.
+    fn crossed(&self, strip: Strip, place: Rect, small: Length) -> Option<Vec<(Length, Length)>> {
+        let around = place.outset(GAP);
+        let mut gaps = Vec::new();
+        for other in self.taken.iter().filter(|other| other.overlaps(around)) {
+            let (from, to) = match strip.turn() {
+                Turn::Up => (other.x - place.x, other.right() - place.x),
+                _ => (place.bottom() - other.bottom(), place.bottom() - other.y),
+            };
+            if to - from > small {
+                return None;
+            }
+            gaps.push((from - GAP, to + GAP));
+        }
+        Some(gaps)
     }
 
     fn is_free(&self, place: Rect) -> bool {

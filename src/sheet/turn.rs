@@ -26,6 +26,16 @@ impl Turn {
         }
     }
 
+    /// Upside down.
+    pub(super) const fn opposite(self) -> Self {
+        match self {
+            Turn::Up => Turn::Down,
+            Turn::Right => Turn::Left,
+            Turn::Down => Turn::Up,
+            Turn::Left => Turn::Right,
+        }
+    }
+
     /// The turn about the origin, which then goes to `to`.
     pub(super) fn moved_to(self, to: Point) -> Affine {
         let turn = self.about_origin();

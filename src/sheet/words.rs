@@ -1,8 +1,7 @@
 //! The words of a sheet's margin: which ones, and how they are set.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::draft::Note;
 use super::turn::Turn;
@@ -17,6 +16,9 @@ use crate::units::{EMU_PER_PT, Length};
 pub(super) const SMALL: Length = Length::emu(EMU_PER_PT * 6);
 /// Their darkness.
 pub(super) const GREY: u8 = 96;
+
+/// What stands between two phrases.
+pub(super) const BETWEEN: &str = " · ";
 
 /// How much room letters take above and below their baseline, in hundredths of the em.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +38,7 @@ pub(super) struct Pen<'a> {
     style: Option<Style>,
     language: Language,
     wording: &'static Wording,
-    laid: RefCell<BTreeMap<(String, Length), Rc<Laid>>>,
+    laid: Mutex<BTreeMap<(String, Length), Arc<Laid>>>,
 }
 
 impl<'a> Pen<'a> {
@@ -52,7 +54,7 @@ impl<'a> Pen<'a> {
             letter_spacing: 0.0,
         });
         let (language, wording) = language(tag);
-        Pen { fonts, style, language, wording, laid: RefCell::default() }
+        Pen { fonts, style, language, wording, laid: Mutex::default() }
     }
 
     /// How this pen says things.
@@ -66,6 +68,13 @@ impl<'a> Pen<'a> {
         let [left, _, right, _] = laid.bounds;
         let width = if laid.runs.is_empty() { estimate(text, size) } else { Length::from_mm(right - left) };
         Size { w: width, h: size * (letters.above + letters.below) / 100 }
+    }
+
+    /// How wide [`BETWEEN`] is between two phrases.
+    pub(super) fn between(&self, size: Length) -> Length {
+        const EDGE: &str = "一"; // blanks at the edges of a text are dropped
+        let width = |text: &str| self.room(text, size, ANY).w;
+        width(&[EDGE, BETWEEN, EDGE].concat()) - width(EDGE) * 2
     }
 
     /// `text` as a note whose room begins at `corner`.
@@ -120,13 +129,14 @@ impl<'a> Pen<'a> {
         text::block(self.fonts, &[Inline::Text { text: text.to_owned(), style }], &frame)
     }
 
-    fn lay(&self, text: &str, size: Length) -> Rc<Laid> {
+    fn lay(&self, text: &str, size: Length) -> Arc<Laid> {
         let key = (text.to_owned(), size);
-        if let Some(laid) = self.laid.borrow().get(&key) {
-            return Rc::clone(laid);
+        let known = || self.laid.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(laid) = known().get(&key) {
+            return Arc::clone(laid);
         }
-        let laid = Rc::new(self.set(text, size));
-        self.laid.borrow_mut().insert(key, Rc::clone(&laid));
+        let laid = Arc::new(self.set(text, size));
+        known().insert(key, Arc::clone(&laid));
         laid
     }
 
@@ -163,6 +173,17 @@ impl Tab {
     }
 }
 
+/// The rulers that a sheet has no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unruled {
+    /// The one across.
+    Across,
+    /// The one down.
+    Down,
+    /// Both.
+    Both,
+}
+
 /// How things are said in one language.
 pub(super) struct Wording {
     front: &'static str,
@@ -174,6 +195,7 @@ pub(super) struct Wording {
     crease: &'static str,
     one_sided: &'static str,
     empty: &'static str,
+    unruled: [&'static str; 3],
     page: fn(usize, usize) -> String,
     tab: fn(Tab, Length) -> String,
     adjusted: fn(Adjustment) -> String,
@@ -213,6 +235,11 @@ impl Wording {
         self.empty
     }
 
+    /// That there is no room for rulers.
+    pub(super) const fn unruled(&self, unruled: Unruled) -> &'static str {
+        self.unruled[unruled as usize]
+    }
+
     /// Page `number` of `all`.
     pub(super) fn page(&self, number: usize, all: usize) -> String {
         (self.page)(number, all)
@@ -239,6 +266,7 @@ const ENGLISH: Wording = Wording {
     crease: "fold",
     one_sided: "one-sided",
     empty: "left empty on purpose",
+    unruled: ["no room for a ruler across", "no room for a ruler down", "no room for rulers"],
     page: |number, all| format!("page {number} / {all}"),
     tab: |tab, overlap| {
         let edges = tab.pick(["right", "bottom", "right and bottom"]);
@@ -257,6 +285,7 @@ const SIMPLIFIED: Wording = Wording {
     crease: "折",
     one_sided: "单面打印",
     empty: "此面留空",
+    unruled: ["无处放横尺", "无处放竖尺", "无处放尺"],
     page: |number, all| format!("第 {number} / {all} 页"),
     tab: |tab, overlap| {
         let edges = tab.pick(["右边", "下边", "右、下各"]);
@@ -275,6 +304,7 @@ const TRADITIONAL: Wording = Wording {
     crease: "摺",
     one_sided: "單面列印",
     empty: "此面留空",
+    unruled: ["無處放橫尺", "無處放豎尺", "無處放尺"],
     page: |number, all| format!("第 {number} / {all} 頁"),
     tab: |tab, overlap| {
         let edges = tab.pick(["右邊", "下邊", "右、下各"]);

@@ -117,6 +117,7 @@ pub fn sheet_of(faces: &[Arc<Face>]) -> Sheet {
             face: Arc::clone(face),
             transform: Affine::translate(at.x.to_mm(), at.y.to_mm()),
             clip: trim.outset(face.bleed),
+            tilted: None,
             trim,
             shape: Shape::Rect,
         }

@@ -11,7 +11,7 @@ use crate::cli::{Before, Players};
 use crate::commands::build::blames;
 use crate::commands::list::sizes;
 use crate::commands::session::Session;
-use crate::diagnostics::{Report, Severity};
+use crate::diagnostics::Severity;
 use crate::model::{Game, KitSize};
 
 /// An earlier state of a game.

@@ -12,7 +12,7 @@ use crate::compose::face::Face;
 use crate::diagnostics::Report;
 use crate::export::svg;
 use crate::fonts::Fonts;
-use crate::model::{Game, Kind, KitSize, Outline};
+use crate::model::{Game, Kind, KitSize};
 use crate::sheet::Paper;
 
 /// A kit that was composed.
@@ -34,18 +34,13 @@ impl State {
             state.faces.insert(piece.address.clone(), faces);
         }
         for component in game.components.iter().filter(|component| component.kind != Kind::Page) {
-            let shape = match component.outline {
-                Outline::Rect => "rect",
-                Outline::Circle => "circle",
-                Outline::Drawn => "drawn",
-            };
             for piece in component.stack(size) {
                 let Some((front, back)) = state.faces.get(&piece.address) else { continue };
                 let known = state.pieces.entry(piece.address.clone()).or_insert_with(|| Piece {
                     copies: 0,
                     look: Look {
                         trim: front.trim.to_string(),
-                        shape: shape.to_owned(),
+                        shape: component.outline.name().to_owned(),
                         front: front.hash.to_string(),
                         back: back.as_ref().map(|back| back.hash.to_string()),
                     },

@@ -10,7 +10,7 @@ use crate::commands::session::Session;
 use crate::compose::face::{Face, FaceHash, Layer};
 use crate::compose::{Composer, PageContext};
 use crate::diagnostics::Report;
-use crate::model::{Component, Game, Kind, KitSize, Outline, Piece};
+use crate::model::{Component, Game, Kind, KitSize, Piece};
 use crate::preview::shown::{self, Card, Section};
 use crate::sheet::Paper;
 
@@ -23,6 +23,8 @@ pub struct Desk<'d> {
     pub game: &'d Game,
     /// Composes its faces.
     pub composer: &'d Composer<'d>,
+    /// What was found while its templates were compiled.
+    pub found: &'d Report,
 }
 
 impl Desk<'_> {
@@ -71,11 +73,7 @@ impl Desk<'_> {
             trim: [trim.w.to_mm(), trim.h.to_mm()],
             bleed: component.bleed.to_mm(),
             safe: component.safe.to_mm(),
-            shape: match component.outline {
-                Outline::Rect => "rect",
-                Outline::Circle => "circle",
-                Outline::Drawn => "drawn",
-            },
+            shape: component.outline.name(),
             cards,
             notes: Vec::new(),
         }

@@ -40,6 +40,8 @@ pub struct Live<'s> {
     resources: Resources,
     memory: Arc<Memory>,
     turns: u64,
+    /// The games that are shown but were not checked yet.
+    unchecked: BTreeSet<String>,
 }
 
 /// A composer, and what was found while its templates were compiled.
@@ -48,7 +50,7 @@ type Compiled<'d> = OnceCell<(Composer<'d>, Report)>;
 impl<'s> Live<'s> {
     /// Composes the games called `wanted`, or all, of the project that `resources` are of.
     pub fn new(stage: &'s Stage, inbox: Inbox, watch: Watch, wanted: Vec<String>, resources: Resources) -> Self {
-        Live { stage, inbox, watch, wanted, resources, memory: Arc::default(), turns: 0 }
+        Live { stage, inbox, watch, wanted, resources, memory: Arc::default(), turns: 0, unchecked: BTreeSet::new() }
     }
 
     /// Composes as long as the program runs.
@@ -87,35 +89,31 @@ impl<'s> Live<'s> {
                 let mut found = Report::default();
                 (session.composer(games[at], &icons[at], &mut found).remembering(&memory), found)
             });
-            (Desk { session: &session, game: games[at], composer }, found.clone())
+            Desk { session: &session, game: games[at], composer, found }
         };
 
         let touched: Vec<usize> = (0..games.len()).filter(|at| touches(change, &games[*at].id)).collect();
-        let mut reports: Vec<Report> = Vec::new();
-        let mut shown = Vec::new();
-        for at in &touched {
-            let (desk, mut report) = desk(*at);
-            shown.push(self.first_sight(&desk, &mut report));
-            reports.push(report);
-        }
+        let mut shown: Vec<shown::Game> = touched.iter().map(|at| self.first_sight(&desk(*at))).collect();
         shown.extend(self.unreadable(&session, &games));
         self.show(shown, &session, &games);
 
-        // Games whose faces changed are looked at first by whoever changed them, so they are checked first, too.
-        for (at, mut report) in touched.into_iter().zip(reports) {
+        // What was just changed is looked at first, so it is checked first, too.
+        let rest = (0..games.len()).filter(|at| !touched.contains(at) && self.unchecked.contains(&games[*at].id));
+        let to_check: Vec<usize> = touched.iter().copied().chain(rest).collect();
+        self.unchecked = to_check.iter().map(|at| games[*at].id.clone()).collect();
+        for at in to_check {
             if let Some(change) = self.inbox.change() {
-                // What was not checked yet must be checked after that change.
-                return Ok(Some(together(change, &games[at..])));
+                return Ok(Some(change));
             }
-            let (desk, _) = desk(at);
-            let checked = self.second_sight(&desk, &mut report);
+            let checked = self.second_sight(&session, games[at], &icons[at]);
             self.show(checked.into_iter().collect(), &session, &games);
+            self.unchecked.remove(&games[at].id);
         }
         loop {
             match self.inbox.next() {
                 Some(Next::Sheets(wanted)) => {
                     if let Some(at) = games.iter().position(|game| game.id == wanted.game) {
-                        let sheets = self.sheets(&desk(at).0, &wanted);
+                        let sheets = self.sheets(&desk(at), &wanted);
                         // Whoever asked may have gone away.
                         let _ = wanted.reply.send(sheets);
                     }
@@ -152,9 +150,10 @@ impl<'s> Live<'s> {
     }
 
     /// The faces, at once; what is wrong with them comes after.
-    fn first_sight(&self, desk: &Desk<'_>, report: &mut Report) -> shown::Game {
-        let mut game = desk.draft(self.stage, report);
-        let found = findings(desk.session, &desk.game.id, report);
+    fn first_sight(&self, desk: &Desk<'_>) -> shown::Game {
+        let mut report = desk.found.clone();
+        let mut game = desk.draft(self.stage, &mut report);
+        let found = findings(desk.session, &desk.game.id, &report);
         // Where something is wrong with the data itself, what is missing is not meant to be missing.
         let broken = errors(&desk.session.report, &desk.game.id);
         let before = self.stage.last(&desk.game.id);
@@ -171,14 +170,17 @@ impl<'s> Live<'s> {
         game
     }
 
-    /// The game with everything that is wrong with it.
-    fn second_sight(&self, desk: &Desk<'_>, report: &mut Report) -> Option<shown::Game> {
-        check_game(desk.session, desk.game, desk.composer, report);
-        let mut game = self.stage.last(&desk.game.id)?;
-        let found = findings(desk.session, &desk.game.id, report);
-        notes::attach(&mut game, &found, Some(desk.game), &desk.session.project.sources);
-        game.checking = false;
-        Some(game)
+    /// The game with everything that is wrong with it. All is composed anew for that: remembered faces point into the files as they
+    /// stood when they were made.
+    fn second_sight(&self, session: &Session, game: &Game, icons: &Icons) -> Option<shown::Game> {
+        let mut report = Report::default();
+        let composer = session.composer(game, icons, &mut report);
+        check_game(session, game, &composer, &mut report);
+        let mut shown = self.stage.last(&game.id)?;
+        let found = findings(session, &game.id, &report);
+        notes::attach(&mut shown, &found, Some(game), &session.project.sources);
+        shown.checking = false;
+        Some(shown)
     }
 
     /// The games that were shown, and of which nothing at all can be read now: as they were, and why.
@@ -232,12 +234,6 @@ impl<'s> Live<'s> {
 /// Whether `change` may make a game other than it was; everything does when nothing was shown before.
 fn touches(change: Option<&BTreeSet<String>>, game: &str) -> bool {
     change.is_none_or(|paths| paths.iter().any(|path| watch::game_of(path).is_none_or(|own| own == game)))
-}
-
-/// The change, and with it the games that still have to be checked.
-fn together(mut change: BTreeSet<String>, unchecked: &[&Game]) -> BTreeSet<String> {
-    change.extend(unchecked.iter().map(|game| format!("data/{}/", game.id)));
-    change
 }
 
 /// Whether the report has errors of this game.

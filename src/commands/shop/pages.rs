@@ -61,6 +61,7 @@ impl Batch<'_> {
             face,
             transform: Affine::translate(shop.bleed.to_mm(), shop.bleed.to_mm()),
             clip: all,
+            tilted: None,
             trim: Rect { x: shop.bleed, y: shop.bleed, w: trim.w, h: trim.h },
             shape: self.stack.shape,
             side,
@@ -98,7 +99,7 @@ fn ground(colour: &str, trim: Size, bleed: Length) -> Result<Face> {
     Ok(Face {
         trim,
         bleed,
-        layers: vec![Layer::Art(Arc::new(Art { tree, svg }))],
+        layers: vec![Layer::Art(Arc::new(Art::new(tree, svg)))],
         texts: Vec::new(),
         hash: FaceHash(hash),
     })

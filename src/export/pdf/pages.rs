@@ -2,8 +2,8 @@
 
 use printpdf::{
     Color, Greyscale, Layer, LayerIntent, LayerInternalId, LayerSubtype, Line, LineDashPattern, LinePoint, Op,
-    PageAnnotId, PageAnnotation, PaintMode, PdfDocument, PdfPage, Point, Pt, Rect, WindingOrder, XObjectId,
-    XObjectTransform,
+    PageAnnotId, PageAnnotation, PaintMode, PdfDocument, PdfPage, Point, Polygon, PolygonRing, Pt, Rect, WindingOrder,
+    XObjectId, XObjectTransform,
 };
 use printpdf::{CurTransMat, LineCapStyle, PdfSaveOptions};
 
@@ -12,7 +12,7 @@ use super::paths::THINNEST;
 use super::plan::{Plan, page_matrix};
 use super::{Document, contour, standard};
 use crate::geometry::{self, Affine};
-use crate::sheet::{self, Placement, Sheet};
+use crate::sheet::{self, Course, Placement, Sheet};
 use crate::units::Length;
 
 /// Resource names of the layers, which printpdf puts in their order: that in which they are painted. And their names for the reader.
@@ -94,17 +94,23 @@ fn begin((id, _): (&str, &str)) -> Op {
 fn placed(sheet: &Sheet, placement: &Placement, plan: &Plan<'_>) -> Vec<Op> {
     let place = page_matrix(sheet).then_inner(placement.transform);
     let mut ops = called(place, plan.name(placement));
-    ops.insert(
-        1,
-        Op::DrawRectangle {
-            rectangle: Rect {
-                mode: Some(PaintMode::Clip),
-                winding_order: Some(WindingOrder::NonZero),
-                ..rectangle(sheet, placement.clip)
-            },
-        },
-    );
+    ops.insert(1, clip(sheet, placement));
     ops
+}
+
+/// Lets what follows paint only where `placement` may.
+fn clip(sheet: &Sheet, placement: &Placement) -> Op {
+    let (mode, winding_order) = (PaintMode::Clip, WindingOrder::NonZero);
+    match placement.tilted {
+        Some(corners) => {
+            let points = corners.map(|at| LinePoint { p: point(sheet, at), bezier: false }).to_vec();
+            Op::DrawPolygon { polygon: Polygon { rings: vec![PolygonRing { points }], mode, winding_order } }
+        }
+        None => {
+            let (mode, winding_order) = (Some(mode), Some(winding_order));
+            Op::DrawRectangle { rectangle: Rect { mode, winding_order, ..rectangle(sheet, placement.clip) } }
+        }
+    }
 }
 
 /// A form or what stands for one, under a matrix. The finishing pass puts in what is called.
@@ -158,7 +164,14 @@ fn rings(sheet: &Sheet, ops: &mut Vec<Op>, notes: &mut Notes) {
     for ring in &sheet.rings {
         let style = Style { width: thick_enough(ring.width, notes), grey: ring.grey, dash: None };
         set_style(style, &mut known, ops);
-        ops.push(Op::DrawLine { line: circle(sheet, ring) });
+        let line = match ring.course {
+            Course::Circle { centre, radius } => circle(point(sheet, centre), radius),
+            Course::Hexagon(corners) => {
+                let corner = |at| LinePoint { p: point(sheet, at), bezier: false };
+                Line { points: corners.map(corner).to_vec(), is_closed: true }
+            }
+        };
+        ops.push(Op::DrawLine { line });
     }
 }
 
@@ -186,9 +199,9 @@ fn thick_enough(width: Length, notes: &mut Notes) -> Length {
 }
 
 /// A circle out of four curves.
-fn circle(sheet: &Sheet, ring: &sheet::Ring) -> Line {
+fn circle(centre: Point, radius: Length) -> Line {
     const QUARTER: f64 = 0.552_284_749_8;
-    let (centre, radius) = (point(sheet, ring.centre), ring.radius.to_pt());
+    let radius = radius.to_pt();
     let at = |x: f64, y: f64, bezier: bool| {
         let p = Point { x: short(f64::from(centre.x.0) + x * radius), y: short(f64::from(centre.y.0) + y * radius) };
         LinePoint { p, bezier }

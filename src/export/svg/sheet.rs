@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use svg::Document;
-use svg::node::element::{Circle, Image, Line as Stroke, Rectangle, SVG};
+use svg::node::element::{Image, Line as Stroke, Path, Rectangle, SVG};
 
 use super::{colour, matrix, number, text};
 use crate::compose::face::{Colour, Face};
 use crate::fonts::Fonts;
-use crate::sheet::{Line, Placement, Ring, Sheet};
+use crate::sheet::{Course, Line, Placement, Ring, Sheet};
 use crate::units::Length;
 
 /// The sheet as an SVG document in millimetres: the faces as links to what `picture` says, which must be
@@ -64,11 +64,21 @@ fn line(line: &Line) -> Stroke {
     }
 }
 
-fn ring(ring: &Ring) -> Circle {
-    Circle::new()
-        .set("cx", mm(ring.centre.x))
-        .set("cy", mm(ring.centre.y))
-        .set("r", mm(ring.radius))
+fn ring(ring: &Ring) -> Path {
+    let course = match ring.course {
+        Course::Circle { centre, radius } => {
+            let (x, y, r) = (mm(centre.x - radius), mm(centre.y), mm(radius));
+            let across = mm(radius * 2);
+            format!("M{x} {y}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0 -{across} 0Z")
+        }
+        Course::Hexagon(corners) => {
+            let corners: Vec<String> =
+                corners.iter().map(|corner| format!("{} {}", mm(corner.x), mm(corner.y))).collect();
+            format!("M{}Z", corners.join("L"))
+        }
+    };
+    Path::new()
+        .set("d", course)
         .set("fill", "none")
         .set("stroke", colour(Colour::grey(ring.grey)))
         .set("stroke-width", mm(ring.width))

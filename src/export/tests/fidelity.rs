@@ -254,7 +254,7 @@ fn text_is_where_its_outlines_are() {
 
 #[test]
 fn a_sheet_with_turned_faces_marks_rings_and_words() {
-    use crate::sheet::{Line, Ring};
+    use crate::sheet::{Course, Line, Ring};
     let fonts = fonts();
     let body = |shade: &str| {
         format!(
@@ -289,7 +289,11 @@ fn a_sheet_with_turned_faces_marks_rings_and_words() {
         Line { dash: Some(Length::mm(2)), width: Length::from_pt(1.0), ..line.clone() },
         Line { from: at(3, 55), to: at(40, 70), ..line },
     ];
-    sheet.rings = vec![Ring { centre: at(115, 60), radius: Length::mm(8), width: Length::from_pt(1.0), grey: 80 }];
+    sheet.rings = vec![Ring {
+        course: Course::Circle { centre: at(115, 60), radius: Length::mm(8) },
+        width: Length::from_pt(1.0),
+        grey: 80,
+    }];
     sheet.words = vec![han(&fonts, "社团博览会 1/4", 3.0, (10.0, 74.0))];
     let (difference, written) = compare("sheet", sheet, &fonts);
     eprintln!("sheet: {difference:?}");

@@ -6,7 +6,7 @@ use lopdf::{Dictionary, Object};
 
 use super::read::{NameText, Read};
 use super::*;
-use crate::sheet::Ring;
+use crate::sheet::{Course, Ring};
 
 /// A round and a square piece on a front, and a back behind them.
 fn sheets(fonts: &Fonts) -> [Sheet; 2] {
@@ -16,7 +16,8 @@ fn sheets(fonts: &Fonts) -> [Sheet; 2] {
     round.shape = Shape::Circle;
     let mut front = sheet(vec![square.clone(), round]);
     let centre = Point { x: Length::mm(73), y: Length::mm(29) };
-    front.rings = vec![Ring { centre, radius: Length::mm(13), width: Length::from_pt(0.4), grey: 0 }];
+    front.rings =
+        vec![Ring { course: Course::Circle { centre, radius: Length::mm(13) }, width: Length::from_pt(0.4), grey: 0 }];
     let square = Placement { side: Side::Back, ..square };
     [front, Sheet { side: Side::Back, ..sheet(vec![square]) }]
 }

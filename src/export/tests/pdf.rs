@@ -5,7 +5,7 @@ use lopdf::Object;
 use super::read::{NameText, Read, utf16};
 use super::*;
 use crate::export::pdf::What;
-use crate::sheet::{Line, Ring};
+use crate::sheet::{Course, Line, Ring};
 
 /// A card with a drawing and a text.
 fn card(fonts: &Fonts, text: &str) -> Arc<Face> {
@@ -226,7 +226,11 @@ fn marks_and_words_are_above_the_art() {
     let line =
         Line { from: at(10, 70), to: at(20, 70), width: Length::from_pt(0.1), grey: 0, dash: Some(Length::mm(1)) };
     sheet.lines = vec![line.clone(), Line { width: Length::from_pt(0.4), dash: None, grey: 128, ..line }];
-    sheet.rings = vec![Ring { centre: at(60, 60), radius: Length::mm(10), width: Length::from_pt(0.4), grey: 0 }];
+    sheet.rings = vec![Ring {
+        course: Course::Circle { centre: at(60, 60), radius: Length::mm(10) },
+        width: Length::from_pt(0.4),
+        grey: 0,
+    }];
     sheet.words = vec![han(&fonts, "裁切", 3.0, (5.0, 74.0))];
     let written = written(&[sheet], Sides::Fronts, &fonts);
     let read = Read::new(&written.bytes);

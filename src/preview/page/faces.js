@@ -224,7 +224,9 @@ function showCloser() {
     stand.style.setProperty(name, value);
   }
   // As large as the window allows, up to three times the real size.
-  const room = Math.min((innerWidth * 0.86) / section.trim[0], (innerHeight * 0.62) / section.trim[1]) * 25.4 / 96;
+  const beyond = settings.bleed ? 2 * section.bleed : 0;
+  const [wide, high] = section.trim.map((length) => length + beyond);
+  const room = Math.min((innerWidth * 0.94 - 72) / wide, (innerHeight * 0.62) / high) * 25.4 / 96;
   stand.style.setProperty("--zoom", Math.min(3 * settings.scale, room));
   const notes = card.notes.map((at) => finding(game.notes[at]));
   document.querySelector("#closer .closer-body").replaceChildren(stand, make("ul", { class: "findings" }, ...notes));

@@ -6,6 +6,7 @@ use super::ground::Ground;
 use crate::compose::face::Face;
 use crate::diagnostics::checks;
 use crate::model::Outline;
+use crate::sheet::Shape;
 
 /// How far inside the trim one looks for art, in millimetres.
 const INSIDE: f64 = 0.4;
@@ -38,7 +39,7 @@ fn sides(face: &Face, outline: Outline, step: f64) -> Vec<(&'static str, Vec<Spo
         along(length).map(|t| Spot { at: place(t), out }).collect()
     };
     match outline {
-        Outline::Rect => vec![
+        Outline::Rect | Outline::Standee => vec![
             ("top", side(w, &|t| (t, 0.0), (0.0, -1.0))),
             ("right", side(h, &|t| (w, t), (1.0, 0.0))),
             ("bottom", side(w, &|t| (t, h), (0.0, 1.0))),
@@ -51,6 +52,19 @@ fn sides(face: &Face, outline: Outline, step: f64) -> Vec<(&'static str, Vec<Spo
                 Spot { at: (radius + radius * cos, radius + radius * sin), out: (cos, sin) }
             });
             vec![("round", spots.collect())]
+        }
+        Outline::HexFlat | Outline::HexPointy => {
+            let corners = Shape::from(outline).corners(face.trim).unwrap_or_default();
+            let corners = corners.map(|corner| (corner.x.to_mm(), corner.y.to_mm()));
+            let names = ["side 1", "side 2", "side 3", "side 4", "side 5", "side 6"];
+            let sides = names.into_iter().enumerate().map(|(at, name)| {
+                let ((x, y), (to_x, to_y)) = (corners[at], corners[(at + 1) % 6]);
+                let length = (to_x - x).hypot(to_y - y);
+                let (dx, dy) = ((to_x - x) / length, (to_y - y) / length);
+                // The corners go clockwise, so what is left of a side is outside.
+                (name, side(length, &|t| (x + dx * t, y + dy * t), (dy, -dx)))
+            });
+            sides.collect()
         }
         // Nobody knows where the cut is.
         Outline::Drawn => Vec::new(),

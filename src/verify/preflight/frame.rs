@@ -39,11 +39,12 @@ pub fn near(
     let half = width(path).unwrap_or(0.0) / 2.0;
     let size = (face.trim.w.to_mm(), face.trim.h.to_mm());
     let distance = match outline {
-        Outline::Rect => {
+        Outline::Rect | Outline::Standee => {
             segments(path).into_iter().filter_map(|segment| beside_cut(segment, half, size, ground)).reduce(f64::min)
         }
         Outline::Circle => ring(path, half, size.0, ground),
-        Outline::Drawn => None,
+        // A frame beside slanted cuts is not looked for.
+        Outline::HexFlat | Outline::HexPointy | Outline::Drawn => None,
     };
     let distance = distance.filter(|distance| *distance < limits.frame - STRAIGHT)?;
     Some(Flaw {

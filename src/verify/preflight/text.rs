@@ -7,6 +7,7 @@ use crate::diagnostics::checks;
 use crate::geometry::Size;
 use crate::model::Outline;
 use crate::model::preflight::Limits;
+use crate::sheet::Shape;
 
 /// Millimetres in a point.
 const PT: f64 = 25.4 / 72.0;
@@ -128,13 +129,25 @@ pub fn place(text: &Text<'_>, trim: Size, safe: f64, outline: Outline) -> Option
 fn distance_inside([left, top, right, bottom]: Extent, trim: Size, outline: Outline) -> Option<f64> {
     let (w, h) = (trim.w.to_mm(), trim.h.to_mm());
     match outline {
-        Outline::Rect => Some(left.min(top).min(w - right).min(h - bottom)),
+        Outline::Rect | Outline::Standee => Some(left.min(top).min(w - right).min(h - bottom)),
         Outline::Circle => {
             let far = |x: f64, y: f64| (x - w / 2.0).hypot(y - h / 2.0);
             // The corners of a glyph's box are empty as a rule; the middles of its sides are not.
             let (x, y) = ((left + right) / 2.0, (top + bottom) / 2.0);
             let reach = [far(left, y), far(right, y), far(x, top), far(x, bottom)].into_iter().fold(0.0, f64::max);
             Some(w / 2.0 - reach)
+        }
+        Outline::HexFlat | Outline::HexPointy => {
+            let corners = Shape::from(outline).corners(trim)?.map(|corner| (corner.x.to_mm(), corner.y.to_mm()));
+            // As in a circle, the middles of the sides of a glyph's box count.
+            let (x, y) = ((left + right) / 2.0, (top + bottom) / 2.0);
+            let spots = [(left, y), (right, y), (x, top), (x, bottom)];
+            let sides = (0..6).map(|at| (corners[at], corners[(at + 1) % 6]));
+            let inside = sides.flat_map(|((x, y), (to_x, to_y))| {
+                let (dx, dy) = (to_x - x, to_y - y);
+                spots.map(|(at_x, at_y)| (dx * (at_y - y) - dy * (at_x - x)) / dx.hypot(dy))
+            });
+            inside.reduce(f64::min)
         }
         Outline::Drawn => None,
     }

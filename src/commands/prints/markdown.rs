@@ -21,7 +21,7 @@ pub fn render(told: &Told<'_>) -> String {
     for group in words::grouped(game, changes) {
         let _ = writeln!(out, "\n### {}\n", text(group.title));
         for change in group.changes {
-            let name = words::name(&change.address, &told.earlier.pieces, &told.state.pieces);
+            let name = words::name(&change.address, &told.state.pieces, &told.earlier.pieces);
             let name = name.map(|name| format!("**{}** ", text(name))).unwrap_or_default();
             let what = words::told(change, "→", code);
             let _ = writeln!(out, "- {name}{}: {what}", code(&change.address));

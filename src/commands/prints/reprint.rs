@@ -101,21 +101,24 @@ fn lists(told: &Told<'_>) -> String {
         return format!("{head}: nothing to print {since}\n");
     }
     let mut text = format!("{head}: {} to print, {discard} to throw away {since}\n", words::pieces(print));
-    list(&mut text, "print", told, |change| change.print);
-    list(&mut text, "throw away", told, |change| change.discard);
+    // Each list calls a card what stands on it: what is printed by its name now, what lies in the box by the one it had.
+    let (now, then) = (&told.state.pieces, &told.earlier.pieces);
+    list(&mut text, "print", told, |change| (change.print, words::name(&change.address, now, then)));
+    list(&mut text, "throw away", told, |change| (change.discard, words::name(&change.address, then, now)));
     text
 }
 
-fn list(text: &mut String, title: &str, told: &Told<'_>, number: impl Fn(&Change) -> u32) {
-    if told.changes.iter().all(|change| number(change) == 0) {
+/// The changes of which `of` gives a number that is not 0, with their names.
+fn list<'t>(list: &mut String, title: &str, told: &'t Told<'_>, of: impl Fn(&Change) -> (u32, Option<&'t str>)) {
+    if told.changes.iter().all(|change| of(change).0 == 0) {
         return;
     }
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{title}:");
-    for group in words::grouped(told.game, &told.changes) {
-        for change in group.changes.into_iter().filter(|change| number(change) > 0) {
-            let called = text::called(change, told);
-            let _ = writeln!(text, "  {:>3} x {called}: {}", number(change), why(change));
+    let _ = writeln!(list, "{title}:");
+    for change in words::grouped(told.game, &told.changes).into_iter().flat_map(|group| group.changes) {
+        let (number, name) = of(change);
+        if number > 0 {
+            let _ = writeln!(list, "  {number:>3} x {}: {}", text::with_name(change, name), why(change));
         }
     }
 }

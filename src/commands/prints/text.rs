@@ -28,13 +28,15 @@ pub fn render(told: &Told<'_>) -> String {
     text
 }
 
-/// `kite/swift (Swift)`
-pub fn called(change: &Change, told: &Told<'_>) -> String {
+/// `kite/swift (Swift)`, by the name that it has now, or had before.
+fn called(change: &Change, told: &Told<'_>) -> String {
+    with_name(change, words::name(&change.address, &told.state.pieces, &told.earlier.pieces))
+}
+
+/// The address of a piece, with its name.
+pub fn with_name(change: &Change, name: Option<&str>) -> String {
     let address = plain(&change.address);
-    match words::name(&change.address, &told.earlier.pieces, &told.state.pieces) {
-        Some(name) => format!("{address} ({})", plain(name)),
-        None => address,
-    }
+    name.map_or_else(|| address.clone(), |name| format!("{address} ({})", plain(name)))
 }
 
 /// `power: 3 -> 4`

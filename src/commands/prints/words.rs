@@ -44,9 +44,9 @@ fn component_of(address: &str) -> &str {
     address.split('/').next().unwrap_or_default()
 }
 
-/// What people call the piece at `address`: what its data says now, or said before.
-pub fn name<'p>(address: &str, before: &'p Pieces, now: &'p Pieces) -> Option<&'p str> {
-    now.get(address).or_else(|| before.get(address)).and_then(|piece| piece.name())
+/// What people call the piece at `address`: what `first` says, or else what `second` says.
+pub fn name<'p>(address: &str, first: &'p Pieces, second: &'p Pieces) -> Option<&'p str> {
+    first.get(address).or_else(|| second.get(address)).and_then(|piece| piece.name())
 }
 
 /// What became of a piece, without its fields: `new, 2 copies`. `arrow` stands between before and now; `code` dresses an address.

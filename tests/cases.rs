@@ -146,7 +146,7 @@ const PASSING: &[(&str, &str)] = &[
     ("font-missing", "text-fallback"),
     ("glyph-missing", "text-fallback"),
     ("font-fallback", "text-turned"),
-    ("text-overflow", "t01-shrinks-to-height"),
+    ("text-overflow", "preflight-text-shrunk-kept"),
     ("text-mark", "t06-icon-first-in-a-line"),
     ("text-outside", "text-cut-on-purpose"),
     ("text-lonely", "t07-icon-at-a-wrap"),
@@ -165,6 +165,8 @@ const PASSED_WITH_A_PROFILE: &[&str] = &["press-profile", "pdfx-unmet"];
 
 /// The checks whose subject is in the base project.
 const PASSED_BY_THE_BASE: &[&str] = &[
+    "edge-differs",
+    "sheet-margin",
     "file-unreadable",
     "toml-syntax",
     "key-unknown",

@@ -145,7 +145,7 @@ const PASSING: &[(&str, &str)] = &[
     ("font-missing", "text-fallback"),
     ("glyph-missing", "text-fallback"),
     ("font-fallback", "text-turned"),
-    ("text-overflow", "t01-shrinks-to-height"),
+    ("text-overflow", "preflight-text-shrunk-kept"),
     ("text-mark", "t06-icon-first-in-a-line"),
     ("text-outside", "text-cut-on-purpose"),
     ("text-lonely", "t07-icon-at-a-wrap"),

@@ -197,8 +197,14 @@ pub fn write_decimals(number: f64, text: &mut String) {
         let _ = write!(text, "{number:.4}");
         return;
     }
+    let scaled = number.abs() * 10_000.0;
+    // Between two decimals the product may have been rounded to either side; only the standard library knows which is nearer.
+    if (scaled.fract() - 0.5).abs() < 1e-3 {
+        let _ = write!(text, "{number:.4}");
+        return;
+    }
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative, and small enough
-    let parts = (number.abs() * 10_000.0).round() as u64;
+    let parts = scaled.round() as u64;
     let sign = if number.is_sign_negative() { "-" } else { "" };
     let _ = write!(text, "{sign}{}.{:04}", parts / 10_000, parts % 10_000);
 }

@@ -78,3 +78,30 @@ fn ci_runs_the_readmes_test_command() {
     let script = fs::read_to_string(repository().join(".ci/run")).expect("the CI script");
     assert!(script.lines().any(|line| line == "cargo test"), "{script}");
 }
+
+/// What both languages of the README must have alike: code, commands, pictures and links.
+fn skeleton(page: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut parts = Vec::new();
+    for line in page.lines() {
+        inside ^= line.starts_with("```");
+        if inside || line.starts_with("```") {
+            parts.push(line.to_owned());
+        } else if line.starts_with("| `paiban") {
+            parts.push(line.split(" | ").next().unwrap_or_default().to_owned());
+        } else if line.starts_with('#') {
+            parts.push(line.chars().take_while(|c| *c == '#').collect());
+        } else {
+            // Links and pictures may stand in another order within a paragraph; each is there.
+            let targets = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+            parts.extend(targets.filter(|target| !target.starts_with("README")).map(str::to_owned));
+        }
+    }
+    parts
+}
+
+#[test]
+fn the_readme_says_the_same_in_both_languages() {
+    let chinese = fs::read_to_string(repository().join("README.zh-CN.md")).expect("a README in Chinese");
+    assert_eq!(skeleton(&readme()), skeleton(&chinese));
+}

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use rayon::prelude::*;
 
-use super::kit::{KitOptions, assemble, sides_name};
+use super::kit::{Kit, KitOptions, assemble, sides_name};
 use super::list::sizes;
 use super::press::Press;
 use super::printers::{Printers, Profile};
@@ -105,11 +105,15 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
     for (game, icons) in games.iter().zip(&icons) {
         options.check(game)?;
         let players = arguments.players.or(shop.as_ref().map(|_| Players::Full));
-        let kits = kits_of(game, players)?;
+        let sizes = kits_of(game, players)?;
         let mut report = Report::default();
         let composer = session.composer(game, icons, &mut report);
-        verify::check_game(&session, game, &composer, &mut report);
+        let mut laid_out = verify::check_game(&session, game, &composer, &mut report).kits;
+        // What was laid out to be checked is what is written, unless other sheets are wanted.
+        laid_out.retain(|_| shop.is_none() && options == KitOptions::new(Paper::a4()));
         if !report.has_errors() && !blames(&session.report, &game.id) {
+            let mut kit = |size| laid_out.iter().position(|kit| kit.size == size).map(|at| laid_out.swap_remove(at));
+            let kits = sizes.into_iter().map(|size| (size, kit(size))).collect();
             sound.push(Job { game, composer, kits });
         }
         all.extend(report);
@@ -127,7 +131,7 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
         press: &press,
         out: &out,
     };
-    for job in &sound {
+    for job in sound {
         let made = job.build(&session, &making)?;
         output::tell(&told(&made, &session), &session.project.sources);
         all.extend(made);
@@ -176,7 +180,8 @@ struct Making<'a> {
 struct Job<'a> {
     game: &'a Game,
     composer: Composer<'a>,
-    kits: Vec<KitSize>,
+    /// The kits that are wanted, laid out where they are already.
+    kits: Vec<(KitSize, Option<Kit>)>,
 }
 
 impl Making<'_> {
@@ -197,8 +202,9 @@ struct Files {
 
 impl Job<'_> {
     /// Makes all kits, on all cores, then writes them. A kit with faults is not written.
-    fn build(&self, session: &Session, making: &Making<'_>) -> Result<Report> {
-        let made: Vec<_> = self.kits.par_iter().map(|size| self.made(session, *size, making)).collect();
+    fn build(mut self, session: &Session, making: &Making<'_>) -> Result<Report> {
+        let kits = std::mem::take(&mut self.kits);
+        let made: Vec<_> = kits.into_par_iter().map(|(size, kit)| self.made(session, size, kit, making)).collect();
         let mut report = Report::default();
         for kit in made {
             let (found, files) = kit?;
@@ -209,10 +215,16 @@ impl Job<'_> {
         Ok(report)
     }
 
-    fn made(&self, session: &Session, size: KitSize, making: &Making<'_>) -> Result<(Report, Option<Files>)> {
+    fn made(
+        &self,
+        session: &Session,
+        size: KitSize,
+        kit: Option<Kit>,
+        making: &Making<'_>,
+    ) -> Result<(Report, Option<Files>)> {
         match making.shop {
             Some(shop) => self.order(session, size, making, shop),
-            None => self.kit(session, size, making),
+            None => self.kit(session, size, kit, making),
         }
     }
 
@@ -256,10 +268,17 @@ impl Job<'_> {
         Ok((found, Some(Files { files, notes, summary })))
     }
 
-    fn kit(&self, session: &Session, size: KitSize, making: &Making<'_>) -> Result<(Report, Option<Files>)> {
+    fn kit(
+        &self,
+        session: &Session,
+        size: KitSize,
+        kit: Option<Kit>,
+        making: &Making<'_>,
+    ) -> Result<(Report, Option<Files>)> {
         let Making { options, ink, out, .. } = *making;
         let mut found = Report::default();
-        let mut kit = assemble(&self.composer, self.game, size, options, &session.fonts, &mut found);
+        let mut kit =
+            kit.unwrap_or_else(|| assemble(&self.composer, self.game, size, options, &session.fonts, &mut found));
         if found.has_errors() {
             return Ok((found, None));
         }

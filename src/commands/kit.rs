@@ -17,7 +17,7 @@ use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Sheet, S
 use crate::units::Length;
 
 /// How kits are made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KitOptions {
     /// The paper.
     pub paper: Paper,

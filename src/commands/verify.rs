@@ -32,6 +32,8 @@ pub struct Verdict<'g> {
     pub claimed: Claimed,
     /// Its faces, with what is wrong with each.
     pub judged: Vec<Judged<'g>>,
+    /// Its kits, laid out with the default options.
+    pub kits: Vec<Kit>,
 }
 
 /// Runs the command.
@@ -63,7 +65,7 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
         .collect();
     let mut composers = Vec::new();
     for ((composer, found, verdict), game) in checked.into_iter().zip(&games) {
-        let Verdict { counted: checked, claimed, judged } = verdict;
+        let Verdict { counted: checked, claimed, judged, .. } = verdict;
         claims.push_str(&told_claims(game, claimed));
         if arguments.proof {
             let path = proof::write(&session, game, &judged)?;
@@ -104,7 +106,7 @@ pub fn check_game<'g>(session: &Session, game: &'g Game, composer: &Composer<'_>
     let verify::Checked { invariants, claims: claimed, errata, replays } = checked;
     let claims = claimed.hold + claimed.errata + claimed.wrong;
     let counted = Counted { invariants, claims, errata, replays, faces: faces.len() };
-    Verdict { counted, claimed, judged }
+    Verdict { counted, claimed, judged, kits }
 }
 
 /// Measures every distinct face of the kits.

@@ -1,10 +1,11 @@
 //! Drawings: elements of an instance become SVG text (written with the `svg` crate) and then a usvg tree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use resvg::usvg;
 use svg::Node as _;
+use svg::node::Blob;
 use svg::node::element::Element as Written;
 
 use super::dom::{self, Element, declarations};
@@ -20,7 +21,9 @@ pub struct Studio {
     options: usvg::Options<'static>,
     disk: Disk,
     pictures: Mutex<BTreeMap<String, Option<String>>>,
-    known: Mutex<BTreeMap<[u8; 32], Arc<Art>>>,
+    known: Mutex<HashMap<[u8; 32], Arc<Art>>>,
+    sketched: Mutex<HashMap<[u8; 32], Arc<Art>>>,
+    symbols: Mutex<HashMap<String, Arc<str>>>,
 }
 
 impl Studio {
@@ -35,13 +38,42 @@ impl Studio {
             },
             ..usvg::Options::default()
         };
-        Studio { options, disk: disk.clone(), pictures: Mutex::default(), known: Mutex::default() }
+        Studio {
+            options,
+            disk: disk.clone(),
+            pictures: Mutex::default(),
+            known: Mutex::default(),
+            sketched: Mutex::default(),
+            symbols: Mutex::default(),
+        }
     }
 
     /// What is wrong with the picture in file `href` of the project, if anything.
     pub fn picture_fault(&self, href: &str) -> Option<String> {
         let mut known = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(href.to_owned()).or_insert_with(|| picture_fault(&self.disk, href)).clone()
+    }
+
+    /// The drawing that came out of a sketch with this fingerprint.
+    pub fn recall(&self, fingerprint: &[u8; 32]) -> Option<Arc<Art>> {
+        self.sketched.lock().unwrap_or_else(PoisonError::into_inner).get(fingerprint).cloned()
+    }
+
+    /// Remembers what came out of a sketch.
+    pub fn remember(&self, fingerprint: [u8; 32], art: &Arc<Art>) {
+        self.sketched.lock().unwrap_or_else(PoisonError::into_inner).insert(fingerprint, Arc::clone(art));
+    }
+
+    /// `icon` as a `<symbol>` with this id, written once.
+    fn symbol(&self, id: &str, icon: &Icon) -> Blob {
+        let known = || self.symbols.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known().get(id).cloned();
+        let text = found.unwrap_or_else(|| {
+            let text = Arc::from(symbol(id, icon).to_string());
+            known().insert(id.to_owned(), Arc::clone(&text));
+            text
+        });
+        Blob::new(&*text)
     }
 
     /// Draws `svg`.
@@ -57,7 +89,7 @@ impl Studio {
             usvg::Error::ParsingFailed(error) => error.to_string(),
             other => other.to_string(),
         })?;
-        let art = Arc::new(Art { tree, svg });
+        let art = Arc::new(Art::new(tree, svg));
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&art));
         Ok(art)
     }
@@ -121,7 +153,7 @@ impl Sketch {
     }
 
     /// The drawing as SVG of size `trim`, with `defs` before everything, and an empty sketch in its place.
-    pub fn take_svg(&mut self, trim: Size, defs: &[Written]) -> String {
+    pub fn take_svg(&mut self, trim: Size, defs: &[Written], studio: &Studio) -> String {
         let sketch = std::mem::take(self);
         let (w, h) = (trim.w.to_mm(), trim.h.to_mm());
         let mut root = Written::new("svg");
@@ -131,10 +163,10 @@ impl Sketch {
         root.assign("width", w);
         root.assign("height", h);
         root.assign("viewBox", format!("0 0 {w} {h}"));
-        let symbols = sketch.icons.iter().map(|(id, icon)| symbol(id, icon));
-        for node in defs.iter().cloned().chain(symbols).chain(sketch.body) {
-            root.get_children_mut().push(Box::new(node));
-        }
+        let into = root.get_children_mut();
+        defs.iter().cloned().for_each(|node| into.push(Box::new(node)));
+        sketch.icons.iter().for_each(|(id, icon)| into.push(Box::new(studio.symbol(id, icon))));
+        sketch.body.into_iter().for_each(|node| into.push(Box::new(node)));
         root.to_string()
     }
 }

@@ -425,16 +425,19 @@ impl<'a> Composer<'a> {
     fn hash(&self, trim: Size, bleed: Length, layers: &[Layer]) -> FaceHash {
         let mut hasher = blake3::Hasher::new();
         hasher.update(format!("{trim} {bleed}").as_bytes());
+        let mut bytes = Vec::new();
         for layer in layers {
             match layer {
                 Layer::Art(art) => {
                     hasher.update(b"art");
-                    hasher.update(art.svg.as_bytes());
+                    hasher.update(&art.hash);
                 }
                 Layer::Text(runs) => {
                     for run in runs {
                         hasher.update(self.palette.fonts.face(run.font).post_script_name.as_bytes());
-                        hasher.update(format!("{run:?}").as_bytes());
+                        bytes.clear();
+                        run.feed(&mut bytes);
+                        hasher.update(&bytes);
                     }
                 }
             }

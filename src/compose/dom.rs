@@ -103,6 +103,35 @@ impl Element {
         self.attribute("href").or_else(|| self.attribute("xlink:href"))
     }
 
+    /// Adds everything that can show of it to `bytes`: different elements add different bytes.
+    pub fn feed(&self, bytes: &mut Vec<u8>) {
+        let word = |word: &str, bytes: &mut Vec<u8>| {
+            bytes.extend((word.len() as u64).to_le_bytes());
+            bytes.extend(word.as_bytes());
+        };
+        let count = |count: usize, bytes: &mut Vec<u8>| bytes.extend((count as u64).to_le_bytes());
+        word(&self.name, bytes);
+        count(self.attributes.len(), bytes);
+        for (name, value) in &self.attributes {
+            word(name, bytes);
+            word(value, bytes);
+        }
+        count(self.children.len(), bytes);
+        for child in &self.children {
+            match child {
+                Child::Element(element) => {
+                    bytes.push(b'<');
+                    element.feed(bytes);
+                }
+                Child::Text(stretches) => {
+                    bytes.push(b'"');
+                    count(stretches.len(), bytes);
+                    stretches.iter().for_each(|stretch| word(&stretch.text, bytes));
+                }
+            }
+        }
+    }
+
     /// The elements inside.
     pub fn elements(&self) -> impl Iterator<Item = &Element> {
         self.children.iter().filter_map(|child| match child {

@@ -66,10 +66,20 @@ fn painted(root: &Element, trim: Size, palette: &Palette<'_>, traced: bool, repo
         }
     };
     let root = drawn_out.as_ref().unwrap_or(root);
-    let done = Painted::default();
-    let mut painter =
-        Painter { palette, trim, root, report, traced, done, sketch: Sketch::default(), defs: Vec::new() };
-    painter.collect_defs(root);
+    let mut definitions = Vec::new();
+    collect_definitions(root, &mut definitions);
+    let mut painter = Painter {
+        palette,
+        trim,
+        root,
+        report,
+        traced,
+        done: Painted::default(),
+        pending: Vec::new(),
+        sketch: Sketch::default(),
+        definitions,
+        defs: None,
+    };
     let mut faults = Vec::new();
     let style = TextStyle::root(&palette.game.language).inside(root, &mut faults);
     painter.tell(faults);
@@ -87,8 +97,32 @@ struct Painter<'a, 'p> {
     report: &'p mut Report,
     traced: bool,
     done: Painted,
+    /// What goes into the drawing in the making.
+    pending: Vec<Pending<'p>>,
+    /// The drawing in the making.
     sketch: Sketch,
-    defs: Vec<Written>,
+    definitions: Vec<&'p Element>,
+    /// The definitions, written; and whether nothing is wrong with them.
+    defs: Option<(Vec<Written>, bool)>,
+}
+
+/// Something that goes into a drawing.
+enum Pending<'p> {
+    /// An element without text, and copies of the groups around it, the outermost first.
+    Plain(&'p Element, Vec<Element>),
+    /// What was written already, which hangs on more than its element.
+    Written(Written, Vec<Element>),
+}
+
+/// The definitions in `element`, the outermost of each.
+fn collect_definitions<'p>(element: &'p Element, definitions: &mut Vec<&'p Element>) {
+    for child in element.elements() {
+        if is_definition(child) {
+            definitions.push(child);
+        } else {
+            collect_definitions(child, definitions);
+        }
+    }
 }
 
 /// The most values of the data that a finding about a text shows.
@@ -105,8 +139,8 @@ fn is_silent(element: &Element) -> bool {
     matches!(element.name.as_str(), "title" | "desc" | "metadata" | "script" | "namedview")
 }
 
-impl Painter<'_, '_> {
-    fn element(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &mut Vec<Element>) {
+impl<'p> Painter<'_, 'p> {
+    fn element(&mut self, element: &'p Element, style: &TextStyle, transform: Affine, groups: &mut Vec<Element>) {
         if is_definition(element) || is_silent(element) || element.property("display") == Some("none") {
             return;
         }
@@ -116,10 +150,11 @@ impl Painter<'_, '_> {
             "g" | "a" if element.contains("text") && !acts_as_a_whole(element) => {
                 self.group(element, style, transform, groups);
             }
-            _ => {
+            _ if element.contains("text") => {
                 let drawn = self.drawn(element, style);
-                self.sketch.add(drawn, groups);
+                self.pending.push(Pending::Written(drawn, groups.clone()));
             }
+            _ => self.pending.push(Pending::Plain(element, groups.clone())),
         }
     }
 
@@ -131,7 +166,7 @@ impl Painter<'_, '_> {
     }
 
     /// A group with text in it: its text goes its own way, its drawings stay inside copies of the group.
-    fn group(&mut self, element: &Element, style: &TextStyle, transform: Affine, groups: &mut Vec<Element>) {
+    fn group(&mut self, element: &'p Element, style: &TextStyle, transform: Affine, groups: &mut Vec<Element>) {
         let style = self.style_inside(element, style);
         let transform = transform.then_inner(self.transform_of(element));
         groups.push(Element { children: Vec::new(), ..element.clone() });
@@ -171,7 +206,7 @@ impl Painter<'_, '_> {
         let groups: Vec<Element> = groups.iter().cloned().chain([holder]).collect();
         for icon in &icons {
             if let Some(drawn) = self.placed_icon(icon) {
-                self.sketch.add(drawn, &groups);
+                self.pending.push(Pending::Written(drawn, groups.clone()));
             }
         }
     }
@@ -314,12 +349,35 @@ impl Painter<'_, '_> {
 
     /// Ends the drawing in the making; the next one starts on top of it.
     fn flush(&mut self) {
-        if self.sketch.is_empty() {
+        let pending = std::mem::take(&mut self.pending);
+        if pending.is_empty() {
             return;
         }
-        let svg = self.sketch.take_svg(self.trim, &self.defs);
-        match self.palette.studio.draw(svg) {
-            Ok(art) => self.done.layers.push(Layer::Art(art)),
+        let fingerprint = self.fingerprint(&pending);
+        let studio = self.palette.studio;
+        if let Some(art) = fingerprint.and_then(|fingerprint| studio.recall(&fingerprint)) {
+            self.done.layers.push(Layer::Art(art));
+            return;
+        }
+        let told = self.report.findings().len();
+        for part in pending {
+            let (drawn, groups) = match part {
+                Pending::Plain(element, groups) => (self.drawn(element, &self.unstyled()), groups),
+                Pending::Written(drawn, groups) => (drawn, groups),
+            };
+            self.sketch.add(drawn, &groups);
+        }
+        let (defs, sound) = self.written_definitions();
+        let svg = self.sketch.take_svg(self.trim, &defs, studio);
+        self.defs = Some((defs, sound));
+        match studio.draw(svg) {
+            Ok(art) => {
+                // What there is to tell of a drawing is told for every piece.
+                if let Some(fingerprint) = fingerprint.filter(|_| sound && self.report.findings().len() == told) {
+                    studio.remember(fingerprint, &art);
+                }
+                self.done.layers.push(Layer::Art(art));
+            }
             Err(why) => {
                 let message = format!("the template cannot be drawn: {why}");
                 self.report.push(Finding::new(checks::TEMPLATE_SYNTAX, message).at(self.root.span));
@@ -327,15 +385,42 @@ impl Painter<'_, '_> {
         }
     }
 
-    fn collect_defs(&mut self, element: &Element) {
-        for child in element.elements() {
-            if is_definition(child) {
-                let drawn = self.drawn(child, &TextStyle::root(&self.palette.game.language));
-                self.defs.push(drawn);
-            } else {
-                self.collect_defs(child);
-            }
+    /// The hash of all that a drawing is made from. None where it hangs on more than elements, or gets ids.
+    fn fingerprint(&self, pending: &[Pending<'_>]) -> Option<[u8; 32]> {
+        if self.traced {
+            return None;
         }
+        let mut bytes = self.trim.to_string().into_bytes();
+        for definition in &self.definitions {
+            if definition.contains("text") {
+                return None;
+            }
+            definition.feed(&mut bytes);
+        }
+        for part in pending {
+            let Pending::Plain(element, groups) = part else { return None };
+            bytes.extend((groups.len() as u64).to_le_bytes());
+            groups.iter().for_each(|group| group.feed(&mut bytes));
+            element.feed(&mut bytes);
+        }
+        Some(*blake3::hash(&bytes).as_bytes())
+    }
+
+    /// The definitions, written, and whether nothing is wrong with them. To be put back.
+    fn written_definitions(&mut self) -> (Vec<Written>, bool) {
+        self.defs.take().unwrap_or_else(|| {
+            let told = self.report.findings().len();
+            let style = self.unstyled();
+            let definitions = std::mem::take(&mut self.definitions);
+            let written = definitions.iter().map(|definition| self.drawn(definition, &style)).collect();
+            self.definitions = definitions;
+            (written, self.report.findings().len() == told)
+        })
+    }
+
+    /// The style of what no group styles.
+    fn unstyled(&self) -> TextStyle {
+        TextStyle::root(&self.palette.game.language)
     }
 
     fn style_inside(&mut self, element: &Element, style: &TextStyle) -> TextStyle {

@@ -10,14 +10,14 @@ use crate::source::Span;
 use crate::source::tree::{self, Node, Table};
 
 /// A value that an expression read.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Read {
     /// How it was reached, like `club.strength.music`.
     pub path: String,
     /// Where it stands.
     pub span: Span,
-    /// The value as text, shortened.
-    pub shown: String,
+    /// The value; it is shown shortened.
+    pub value: Node,
 }
 
 /// A field that an expression asked for in vain.
@@ -70,7 +70,7 @@ impl Trace {
     fn read(&self, path: &str, node: &Node) {
         let mut notes = self.lock();
         if notes.reads.len() < READS && notes.reads.last().is_none_or(|last| last.span != node.span) {
-            notes.reads.push(Read { path: path.to_owned(), span: node.span, shown: node.to_string() });
+            notes.reads.push(Read { path: path.to_owned(), span: node.span, value: node.clone() });
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) fn install(environment: &mut Environment<'static>) {
 }
 
 /// The filters that an expression may use, ours and MiniJinja's, which cannot be asked for them.
-const FILTERS: [&str; 51] = [
+const FILTERS: [&str; 50] = [
     "abs",
     "attr",
     "batch",
@@ -68,7 +68,6 @@ const FILTERS: [&str; 51] = [
     "trim",
     "unique",
     "upper",
-    "urlencode",
     "values",
     "zip",
 ];

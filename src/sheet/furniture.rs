@@ -3,13 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use super::draft::{Draft, Note, Tile};
 use super::marks::solid;
 use super::room::{Room, Strip};
 use super::ruler;
 use super::seams;
 use super::turn::Turn;
-use super::words::{ANY, GREY, Pen, SMALL, Unruled};
+use super::words::{ANY, BETWEEN, GREY, Pen, SMALL, Unruled};
 use super::{Fault, Line, Options, Sheet, Side};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::{EMU_PER_PT, Length};
@@ -40,17 +42,19 @@ pub(super) struct Dressed {
 /// Puts the furniture on all sheets, which by now know how many they are.
 pub(super) fn dress(drafts: Vec<Draft>, options: &Options, pen: &Pen<'_>, faults: &mut Vec<Fault>) -> Vec<Sheet> {
     let pages = drafts.len();
-    let mut wordless = BTreeSet::new();
-    let mut sheets = Vec::with_capacity(pages);
-    for (number, draft) in (1..).zip(drafts) {
-        let Dressed { mut sheet, has_words, notes } = dressed(draft, (number, pages), options, pen);
+    let dressed = drafts.into_par_iter().enumerate().map(|(at, draft)| {
+        let Dressed { mut sheet, has_words, notes } = dressed(draft, (at + 1, pages), options, pen);
         sheet.words = notes.iter().flat_map(|note| pen.write(note)).collect();
-        if !has_words && wordless.insert(sheet.component().to_owned()) {
+        (sheet, has_words)
+    });
+    let dressed: Vec<(Sheet, bool)> = dressed.collect();
+    let mut wordless = BTreeSet::new();
+    for (sheet, _) in dressed.iter().filter(|(_, has_words)| !has_words) {
+        if wordless.insert(sheet.component()) {
             faults.push(Fault::NoRoomForWords { component: sheet.component().to_owned() });
         }
-        sheets.push(sheet);
     }
-    sheets
+    dressed.into_iter().map(|(sheet, _)| sheet).collect()
 }
 
 /// The side that is page `page.0` of `page.1`, with its furniture; the words are still to be written.
@@ -201,11 +205,19 @@ fn paragraph(phrases: &[String], printable: Rect, pen: &Pen<'_>, room: &mut Room
 /// Phrases joined into lines no longer than `limit`, as far as no phrase is longer by itself.
 fn lines(phrases: &[String], limit: Length, pen: &Pen<'_>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
+    let (between, mut width) = (pen.between(SMALL), Length::ZERO);
     for phrase in phrases {
-        let joined = lines.last().map(|line| format!("{line} · {phrase}"));
-        match (joined, lines.last_mut()) {
-            (Some(joined), Some(last)) if pen.room(&joined, SMALL, ANY).w <= limit => *last = joined,
-            _ => lines.push(phrase.clone()),
+        let own = pen.room(phrase, SMALL, ANY).w;
+        match lines.last_mut() {
+            Some(last) if width + between + own <= limit => {
+                last.push_str(BETWEEN);
+                last.push_str(phrase);
+                width = width + between + own;
+            }
+            _ => {
+                lines.push(phrase.clone());
+                width = own;
+            }
         }
     }
     lines

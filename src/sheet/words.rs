@@ -1,8 +1,7 @@
 //! The words of a sheet's margin: which ones, and how they are set.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::draft::Note;
 use super::turn::Turn;
@@ -17,6 +16,9 @@ use crate::units::{EMU_PER_PT, Length};
 pub(super) const SMALL: Length = Length::emu(EMU_PER_PT * 6);
 /// Their darkness.
 pub(super) const GREY: u8 = 96;
+
+/// What stands between two phrases.
+pub(super) const BETWEEN: &str = " · ";
 
 /// How much room letters take above and below their baseline, in hundredths of the em.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +38,7 @@ pub(super) struct Pen<'a> {
     style: Option<Style>,
     language: Language,
     wording: &'static Wording,
-    laid: RefCell<BTreeMap<(String, Length), Rc<Laid>>>,
+    laid: Mutex<BTreeMap<(String, Length), Arc<Laid>>>,
 }
 
 impl<'a> Pen<'a> {
@@ -52,7 +54,7 @@ impl<'a> Pen<'a> {
             letter_spacing: 0.0,
         });
         let (language, wording) = language(tag);
-        Pen { fonts, style, language, wording, laid: RefCell::default() }
+        Pen { fonts, style, language, wording, laid: Mutex::default() }
     }
 
     /// How this pen says things.
@@ -66,6 +68,13 @@ impl<'a> Pen<'a> {
         let [left, _, right, _] = laid.bounds;
         let width = if laid.runs.is_empty() { estimate(text, size) } else { Length::from_mm(right - left) };
         Size { w: width, h: size * (letters.above + letters.below) / 100 }
+    }
+
+    /// How wide [`BETWEEN`] is between two phrases.
+    pub(super) fn between(&self, size: Length) -> Length {
+        const EDGE: &str = "一"; // blanks at the edges of a text are dropped
+        let width = |text: &str| self.room(text, size, ANY).w;
+        width(&[EDGE, BETWEEN, EDGE].concat()) - width(EDGE) * 2
     }
 
     /// `text` as a note whose room begins at `corner`.
@@ -120,13 +129,14 @@ impl<'a> Pen<'a> {
         text::block(self.fonts, &[Inline::Text { text: text.to_owned(), style }], &frame)
     }
 
-    fn lay(&self, text: &str, size: Length) -> Rc<Laid> {
+    fn lay(&self, text: &str, size: Length) -> Arc<Laid> {
         let key = (text.to_owned(), size);
-        if let Some(laid) = self.laid.borrow().get(&key) {
-            return Rc::clone(laid);
+        let known = || self.laid.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(laid) = known().get(&key) {
+            return Arc::clone(laid);
         }
-        let laid = Rc::new(self.set(text, size));
-        self.laid.borrow_mut().insert(key, Rc::clone(&laid));
+        let laid = Arc::new(self.set(text, size));
+        known().insert(key, Arc::clone(&laid));
         laid
     }
 

@@ -266,7 +266,7 @@ fn wrong(claim: &Claim, computed: &Computed) -> Finding {
     for read in &computed.reads {
         if seen.len() < MOST_SHOWN && !seen.contains(&read.span) {
             seen.push(read.span);
-            finding = finding.and(read.span, format!("{} is {}", read.path, read.shown));
+            finding = finding.and(read.span, format!("{} is {}", read.path, read.value));
         }
     }
     finding

@@ -203,7 +203,7 @@ impl<'a> Judge<'a> {
             .or(case.place)
             .or_else(|| reads.first().map(|read| read.span))
             .unwrap_or(invariant.check.span);
-        let value = |read: &lens::Read| format!("{} is {}", read.path, read.shown);
+        let value = |read: &lens::Read| format!("{} is {}", read.path, read.value);
         let pointed_at = reads.iter().find(|read| read.span == place);
         let mut finding =
             Finding::new(checks::VALUE_WRONG, message).labelled(place, pointed_at.map(value).unwrap_or_default());

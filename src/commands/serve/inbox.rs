@@ -59,12 +59,6 @@ impl Inbox {
         }
     }
 
-    /// The files that changed meanwhile, if any did; does not wait for any.
-    pub fn change(&mut self) -> Option<BTreeSet<String>> {
-        let first = self.file(Duration::ZERO)?;
-        Some(self.settled(first))
-    }
-
     /// Waits for files to change, and lets those who want to see sheets go. None when nothing can come any more.
     pub fn wait(&mut self) -> Option<BTreeSet<String>> {
         loop {

@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
+use super::checker::Checker;
 use super::draft::{Desk, keep_old};
 use super::inbox::{Inbox, Next, Wanted};
 use super::notes;
 use super::stage::Stage;
 use crate::commands::kit::{KitOptions, assemble};
 use crate::commands::session::{Resources, Session};
-use crate::commands::verify::check_game;
 use crate::commands::watch::{self, Watch};
 use crate::compose::{Composer, Memory};
 use crate::diagnostics::{Finding, Report, Severity};
@@ -34,23 +34,28 @@ const SPRING_CLEANING: u64 = 300;
 /// Composes what the stage shows.
 pub struct Live<'s> {
     stage: &'s Stage,
+    checker: &'s Checker,
     inbox: Inbox,
     watch: Watch,
     wanted: Vec<String>,
     resources: Resources,
     memory: Arc<Memory>,
     turns: u64,
-    /// The games that are shown but were not checked yet.
-    unchecked: BTreeSet<String>,
 }
 
 /// A composer, and what was found while its templates were compiled.
 type Compiled<'d> = OnceCell<(Composer<'d>, Report)>;
 
 impl<'s> Live<'s> {
-    /// Composes the games called `wanted`, or all, of the project that `resources` are of.
-    pub fn new(stage: &'s Stage, inbox: Inbox, watch: Watch, wanted: Vec<String>, resources: Resources) -> Self {
-        Live { stage, inbox, watch, wanted, resources, memory: Arc::default(), turns: 0, unchecked: BTreeSet::new() }
+    /// Composes the games called `wanted`, or all, of the project that `resources` are of; `checker` has them checked.
+    pub fn new(
+        (stage, checker): (&'s Stage, &'s Checker),
+        inbox: Inbox,
+        watch: Watch,
+        wanted: Vec<String>,
+        resources: Resources,
+    ) -> Self {
+        Live { stage, checker, inbox, watch, wanted, resources, memory: Arc::default(), turns: 0 }
     }
 
     /// Composes as long as the program runs.
@@ -79,7 +84,7 @@ impl<'s> Live<'s> {
     fn turn(&mut self, change: Option<&BTreeSet<String>>) -> Result<Option<BTreeSet<String>>> {
         self.watch.follow()?;
         self.renew(change)?;
-        let session = Session::read(self.resources.clone())?;
+        let session = Arc::new(Session::read(self.resources.clone())?);
         let games = self.games(&session);
         let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
         let compiled: Vec<Compiled<'_>> = games.iter().map(|_| OnceCell::new()).collect();
@@ -94,21 +99,11 @@ impl<'s> Live<'s> {
 
         let touched: Vec<usize> = (0..games.len()).filter(|at| touches(change, &games[*at].id)).collect();
         let mut shown: Vec<shown::Game> = touched.iter().map(|at| self.first_sight(&desk(*at))).collect();
+        let to_check = shown.iter().map(|game| (game.id.clone(), game.generation)).collect();
         shown.extend(self.unreadable(&session, &games));
         self.show(shown, &session, &games);
 
-        // What was just changed is looked at first, so it is checked first, too.
-        let rest = (0..games.len()).filter(|at| !touched.contains(at) && self.unchecked.contains(&games[*at].id));
-        let to_check: Vec<usize> = touched.iter().copied().chain(rest).collect();
-        self.unchecked = to_check.iter().map(|at| games[*at].id.clone()).collect();
-        for at in to_check {
-            if let Some(change) = self.inbox.change() {
-                return Ok(Some(change));
-            }
-            let checked = self.second_sight(&session, games[at], &icons[at]);
-            self.show(checked.into_iter().collect(), &session, &games);
-            self.unchecked.remove(&games[at].id);
-        }
+        self.checker.check(&session, to_check);
         loop {
             match self.inbox.next() {
                 Some(Next::Sheets(wanted)) => {
@@ -170,19 +165,6 @@ impl<'s> Live<'s> {
         game
     }
 
-    /// The game with everything that is wrong with it. All is composed anew for that: remembered faces point into the files as they
-    /// stood when they were made.
-    fn second_sight(&self, session: &Session, game: &Game, icons: &Icons) -> Option<shown::Game> {
-        let mut report = Report::default();
-        let composer = session.composer(game, icons, &mut report);
-        check_game(session, game, &composer, &mut report);
-        let mut shown = self.stage.last(&game.id)?;
-        let found = findings(session, &game.id, &report);
-        notes::attach(&mut shown, &found, Some(game), &session.project.sources);
-        shown.checking = false;
-        Some(shown)
-    }
-
     /// The games that were shown, and of which nothing at all can be read now: as they were, and why.
     fn unreadable(&self, session: &Session, games: &[&Game]) -> Vec<shown::Game> {
         let mut shown = Vec::new();
@@ -194,7 +176,7 @@ impl<'s> Live<'s> {
             let found = findings(session, &game.id, &Report::default());
             notes::attach(&mut game, &found, None, &session.project.sources);
             game.sections.iter_mut().flat_map(|section| &mut section.cards).for_each(|card| card.stale = true);
-            (game.stale, game.checking) = (true, false);
+            (game.stale, game.checking, game.generation) = (true, false, self.stage.next_generation());
             shown.push(game);
         }
         shown
@@ -243,7 +225,7 @@ fn errors(report: &Report, game: &str) -> bool {
 }
 
 /// What is wrong with a game: with its data as they were read, and what `report` says.
-fn findings(session: &Session, game: &str, report: &Report) -> Vec<Finding> {
+pub fn findings(session: &Session, game: &str, report: &Report) -> Vec<Finding> {
     let mut all = session.report.clone();
     all.extend(report.clone());
     let mut findings = all.sorted(&session.project.sources);

@@ -1,8 +1,9 @@
 //! `paiban serve`: a page on loopback that shows every face and sheet of the project and follows what is saved.
 //!
-//! [`live`] reads and composes anew on a thread of its own whenever a file changes; what it made stands on the [`stage`], where the
-//! server's threads take it from. `draft` says what is shown of a game, `notes` where findings belong, `last_print` what changed.
+//! [`live`] reads and composes anew on a thread of its own whenever a file changes, and `checker` checks on another; what they made stands
+//! on the [`stage`], where the server takes it from. `draft` says what is shown of a game, `notes` where findings belong, `last_print` what changed.
 
+mod checker;
 mod draft;
 mod inbox;
 mod last_print;
@@ -22,6 +23,7 @@ use super::watch::Watch;
 use super::{Outcome, output};
 use crate::cli::Serve;
 use crate::preview::{Feed, Server, Show};
+use checker::Checker;
 use inbox::{Inbox, Wake};
 use live::Live;
 use stage::Stage;
@@ -44,12 +46,15 @@ pub fn run(arguments: &Serve, project: Option<&Path>) -> Result<Outcome> {
     let name = root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let feed = Arc::new(Feed::default());
     let stage = Arc::new(Stage::new(name, post, Arc::clone(&feed)));
-    let live = Live::new(&stage, Inbox::new(letters), watch, arguments.games.clone(), resources);
+    let checker = Checker::default();
+    let pool = rayon::ThreadPoolBuilder::new().build().context("no threads to check with")?;
+    let live = Live::new((&stage, &checker), Inbox::new(letters), watch, arguments.games.clone(), resources);
     output::print(&format!("{}\n", server.address()))?;
     output::note("Ctrl-C ends");
     thread::scope(|scope| {
         scope.spawn(|| feed.beat());
         scope.spawn(|| live.run());
+        scope.spawn(|| checker.run(&stage, &pool));
         let ended = server.run(Arc::clone(&stage) as Arc<dyn Show>, Arc::clone(&feed));
         // The other threads would never end by themselves.
         let why = ended.map_or_else(|error| error.to_string(), |never| match never {});

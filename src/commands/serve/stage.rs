@@ -150,6 +150,20 @@ impl Stage {
         self.tell(state, json!(keys));
     }
 
+    /// Changes what is shown of the game called `id`, if that still is the state `generation`; tells open pages.
+    pub fn amend(&self, id: &str, generation: u64, change: impl FnOnce(&mut shown::Game)) {
+        let key = key_of(id);
+        let mut state = self.state();
+        let Some(shown) = state.games.get_mut(&key).filter(|shown| shown.game.generation == generation) else { return };
+        change(&mut shown.game);
+        shown.json = serde_json::to_string(&shown.game).unwrap_or_default();
+        let changed = entry(&shown.game);
+        if let Some(known) = state.index.games.iter_mut().find(|known| known.key == key) {
+            *known = changed;
+        }
+        self.tell(state, json!([key]));
+    }
+
     /// Says that nothing can be read at the moment, and why.
     pub fn trouble(&self, why: String) {
         let mut state = self.state();

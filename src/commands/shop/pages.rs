@@ -99,7 +99,7 @@ fn ground(colour: &str, trim: Size, bleed: Length) -> Result<Face> {
     Ok(Face {
         trim,
         bleed,
-        layers: vec![Layer::Art(Arc::new(Art { tree, svg }))],
+        layers: vec![Layer::Art(Arc::new(Art::new(tree, svg)))],
         texts: Vec::new(),
         hash: FaceHash(hash),
     })

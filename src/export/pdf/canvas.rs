@@ -8,6 +8,7 @@ use lopdf::{Dictionary, Object, dictionary};
 use super::ink::{Ink, Rgb};
 use super::inks::Cmyk;
 use super::notes::{Notes, What};
+use super::parts::Parts;
 use super::resource::{Piece, Resources};
 use super::stream::Stream;
 use super::text::Subsets;
@@ -151,6 +152,8 @@ pub(super) struct Pen {
 pub(super) struct Canvas<'a> {
     /// The glyphs that the document embeds.
     pub(super) subsets: &'a Subsets,
+    /// The groups that are forms of their own.
+    pub(super) parts: Option<&'a Parts<'a>>,
     /// The stream.
     pub(super) stream: Stream,
     /// How colours are written.
@@ -189,6 +192,7 @@ impl<'a> Canvas<'a> {
     pub(super) fn new((subsets, ink): (&'a Subsets, Ink<'a>), bounds: Bounds, base: Affine, prefix: &'a str) -> Self {
         Canvas {
             subsets,
+            parts: None,
             stream: Stream::default(),
             ink,
             base,
@@ -202,6 +206,12 @@ impl<'a> Canvas<'a> {
             stack: Vec::new(),
             named: 0,
         }
+    }
+
+    /// The same canvas, on which groups that are forms of their own are called by their names.
+    pub(super) const fn with_parts(mut self, parts: &'a Parts<'a>) -> Self {
+        self.parts = Some(parts);
+        self
     }
 
     /// An empty canvas for a part of this one: a group, a mask, the cell of a pattern.

@@ -5,34 +5,72 @@ use std::collections::BTreeMap;
 use lopdf::{Dictionary, Object, ObjectId, Stream, StringFormat, dictionary};
 use pdf_writer::types::UnicodeCmap;
 use pdf_writer::{Name, Str};
+use rayon::prelude::*;
 use ttf_parser::{RawFace, Tag};
 
 use super::Failure;
 use super::canvas::{number, numbers};
+use super::finish::compress;
 use super::text::{Subset, Subsets};
 use crate::fonts::{FontFace, FontId, Fonts};
 
 /// The width that is not written down: that of a Han character.
 const DEFAULT_WIDTH: f64 = 1000.0;
 
+/// A font reduced to the glyphs in use, as it is embedded.
+pub(super) struct Program {
+    outlines: Outlines,
+    file: Stream,
+}
+
+/// Reduces all fonts of `subsets`, side by side.
+pub(super) fn reduce(fonts: &Fonts, subsets: &Subsets) -> Result<BTreeMap<FontId, Program>, Failure> {
+    let program = |(id, subset): (&FontId, &Subset)| Ok((*id, Program::of(fonts.face(*id), subset)?));
+    subsets.0.par_iter().map(program).collect()
+}
+
 /// Adds all fonts of `subsets` to `document`.
 pub(super) fn embed(
     document: &mut lopdf::Document,
     fonts: &Fonts,
     subsets: &Subsets,
+    programs: BTreeMap<FontId, Program>,
 ) -> Result<BTreeMap<FontId, ObjectId>, Failure> {
-    let add = |(id, subset): (&FontId, &Subset)| Ok((*id, embed_one(document, fonts.face(*id), subset)?));
-    subsets.0.iter().map(add).collect()
+    let all = subsets.0.values().zip(programs);
+    let add = |(subset, (id, program))| Ok((id, embed_one(document, fonts.face(id), subset, program)?));
+    all.map(add).collect()
 }
 
-fn embed_one(document: &mut lopdf::Document, face: &FontFace, subset: &Subset) -> Result<ObjectId, Failure> {
-    let failed = |why: String| Failure::Font { name: face.post_script_name.clone(), why };
-    let program =
-        subsetter::subset(face.bytes(), face.index, &subset.remap).map_err(|error| failed(error.to_string()))?;
-    let outlines = Outlines::of(&program);
+impl Program {
+    fn of(face: &FontFace, subset: &Subset) -> Result<Self, Failure> {
+        let failed = |why: String| Failure::Font { name: face.post_script_name.clone(), why };
+        let program =
+            subsetter::subset(face.bytes(), face.index, &subset.remap).map_err(|error| failed(error.to_string()))?;
+        let (outlines, mut file) = match cff_table(&program) {
+            Some(table) => {
+                let dict = dictionary! { "Subtype" => "CIDFontType0C" };
+                (Outlines::Cff, Stream::new(dict, table.to_vec()))
+            }
+            None => {
+                let length = i64::try_from(program.len()).map_err(|error| failed(error.to_string()))?;
+                (Outlines::TrueType, Stream::new(dictionary! { "Length1" => length }, program))
+            }
+        };
+        compress(&mut file)?;
+        Ok(Program { outlines, file })
+    }
+}
+
+fn embed_one(
+    document: &mut lopdf::Document,
+    face: &FontFace,
+    subset: &Subset,
+    program: Program,
+) -> Result<ObjectId, Failure> {
+    let broken = || Failure::Font { name: face.post_script_name.clone(), why: "it is broken".to_owned() };
+    let outlines = program.outlines;
     let base = format!("{}+{}", tag(subset, face), name_of(face));
-    let descriptor =
-        descriptor(document, face, &base, &program, outlines).ok_or_else(|| failed("it is broken".to_owned()))?;
+    let descriptor = descriptor(document, face, &base, program).ok_or_else(broken)?;
     let descendant = dictionary! {
         "Type" => "Font",
         "Subtype" => outlines.subtype(),
@@ -64,10 +102,6 @@ enum Outlines {
 }
 
 impl Outlines {
-    fn of(program: &[u8]) -> Self {
-        if cff_table(program).is_some() { Outlines::Cff } else { Outlines::TrueType }
-    }
-
     const fn subtype(self) -> &'static str {
         match self {
             Outlines::Cff => "CIDFontType0",
@@ -89,28 +123,16 @@ fn cff_table(program: &[u8]) -> Option<&[u8]> {
     RawFace::parse(program, 0).ok()?.table(Tag::from_bytes(b"CFF "))
 }
 
-fn descriptor(
-    document: &mut lopdf::Document,
-    face: &FontFace,
-    base: &str,
-    program: &[u8],
-    outlines: Outlines,
-) -> Option<ObjectId> {
+fn descriptor(document: &mut lopdf::Document, face: &FontFace, base: &str, program: Program) -> Option<ObjectId> {
     let parsed = ttf_parser::Face::parse(face.bytes(), face.index).ok()?;
     let thousandths = |units: f64| (units * 1000.0).round();
     let scaled = |units: i16| thousandths(f64::from(units) / face.units_per_em);
     let bounds = parsed.global_bounding_box();
-    let (key, file) = match outlines {
-        Outlines::Cff => {
-            let table = cff_table(program)?.to_vec();
-            ("FontFile3", Stream::new(dictionary! { "Subtype" => "CIDFontType0C" }, table))
-        }
-        Outlines::TrueType => {
-            let length = i64::try_from(program.len()).ok()?;
-            ("FontFile2", Stream::new(dictionary! { "Length1" => length }, program.to_vec()))
-        }
+    let key = match program.outlines {
+        Outlines::Cff => "FontFile3",
+        Outlines::TrueType => "FontFile2",
     };
-    let file = document.add_object(file);
+    let file = document.add_object(program.file);
     let mut descriptor = dictionary! {
         "Type" => "FontDescriptor",
         "FontName" => base,

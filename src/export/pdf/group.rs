@@ -23,7 +23,10 @@ impl Canvas<'_> {
             return;
         }
         let place = inner(group, place);
-        if !group.should_isolate() {
+        let part = self.parts.filter(|_| self.dim >= 1.0).and_then(|parts| parts.find(group));
+        if let Some(part) = part {
+            self.part_at(part, place);
+        } else if !group.should_isolate() {
             self.nodes(group.children(), place);
         } else if group.opacity().get() > 0.0 {
             self.isolated(group, place);

@@ -16,6 +16,7 @@ mod mask;
 mod notes;
 mod pages;
 mod paint;
+mod parts;
 mod paths;
 mod pattern;
 mod plan;
@@ -148,7 +149,7 @@ impl std::error::Error for Failure {}
 pub fn write(document: &Document<'_>, fonts: &Fonts) -> Result<Written, Failure> {
     let plan = Plan::of(document.sheets);
     let subsets = Subsets::collect(fonts, plan.runs());
-    let mut drawn = plan.draw(&subsets, document.ink);
+    let (mut drawn, programs) = rayon::join(|| plan.draw(&subsets, document.ink), || fonts::reduce(fonts, &subsets));
     contour::draw(document, &subsets, &mut drawn);
 
     if document.standard == Standard::X1a {
@@ -159,7 +160,7 @@ pub fn write(document: &Document<'_>, fonts: &Fonts) -> Result<Written, Failure>
     let mut pdf = pages::to_objects(&composed);
 
     let pages = finish::pages(&pdf);
-    let embedded = fonts::embed(&mut pdf, fonts, &subsets)?;
+    let embedded = fonts::embed(&mut pdf, fonts, &subsets, programs?)?;
     finish::fill_pages(&mut Store::new(&mut pdf, embedded), &drawn, &pages, document)?;
     finish::describe(&mut pdf, document)?;
     standard::intend(&mut pdf, document)?;

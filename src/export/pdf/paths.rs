@@ -188,7 +188,7 @@ pub(super) fn has_area(path: &tiny_skia::Path) -> bool {
 }
 
 /// Whether a map keeps angles, so that a line stays equally thick all along.
-fn is_similarity(m: Affine) -> bool {
+pub(super) fn is_similarity(m: Affine) -> bool {
     let (least, most) = stretch(m);
     most - least <= most * 1e-4
 }

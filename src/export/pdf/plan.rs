@@ -9,8 +9,9 @@ use rayon::prelude::*;
 use super::canvas::{Bounds, Canvas, Content, form};
 use super::ink::Ink;
 use super::notes::{Note, Notes, What};
+use super::parts::Parts;
 use super::resource::Piece;
-use super::shared::{FaceOn, SharedArt};
+use super::shared::{Drawings, FaceOn, SharedArt};
 use super::text::Subsets;
 use crate::compose::face::{Face, FaceHash, GlyphRun, Layer};
 use crate::export::art;
@@ -114,13 +115,16 @@ impl<'a> Plan<'a> {
     /// Draws all of it, side by side.
     pub(super) fn draw(&self, subsets: &Subsets, ink: Ink<'_>) -> Drawn {
         let press = (subsets, ink);
-        let shared = SharedArt::draw(self.faces.iter().map(|planned| planned.drawn_at()), press);
-        let faces: Vec<Content> = self.faces.par_iter().map(|planned| planned.draw(press, &shared)).collect();
+        let drawings = Drawings::of(self.faces.iter().map(Planned::drawn_at));
+        let parts = Parts::of(&drawings.all(), press);
+        let shared = drawings.draw(press, &parts);
+        let faces: Vec<Content> = self.faces.par_iter().map(|planned| planned.draw(press, &shared, &parts)).collect();
         let mut drawn = Drawn::default();
         for (index, (planned, content)) in self.faces.iter().zip(faces).enumerate() {
             drawn.add(self.name_of(index), planned, content);
         }
         drawn.notes.extend(shared.notes());
+        drawn.notes.extend(parts.notes());
         for (page, sheet) in self.sheets.iter().enumerate().filter(|(_, sheet)| !sheet.words.is_empty()) {
             let mut canvas = Canvas::new(press, art::page_bounds(sheet), page_matrix(sheet), "w");
             canvas.text(&sheet.words, Affine::IDENTITY);
@@ -156,14 +160,14 @@ impl<'a> Planned<'a> {
         FaceOn { face: self.face, piece: &self.first.placement.piece, bounds: self.bounds }
     }
 
-    fn draw(&self, press: (&Subsets, Ink<'_>), shared: &SharedArt<'_>) -> Content {
+    fn draw(&self, press: (&Subsets, Ink<'_>), shared: &SharedArt<'_>, parts: &Parts<'_>) -> Content {
         let spot = self.first;
         let (base, prefix) = if self.uses > 1 {
             (Affine::IDENTITY, String::new())
         } else {
             (page_matrix(spot.sheet).then_inner(spot.placement.transform), format!("p{}", spot.slot))
         };
-        let mut canvas = Canvas::new(press, self.bounds, base, &prefix);
+        let mut canvas = Canvas::new(press, self.bounds, base, &prefix).with_parts(parts);
         for layer in &self.face.layers {
             match layer {
                 Layer::Art(drawing) => match shared.find(self.face, drawing) {

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::canvas::{Bounds, Canvas};
 use super::ink::Ink;
 use super::notes::{Note, Notes};
+use super::parts::{self, Parts};
 use super::resource::Piece;
 use super::text::Subsets;
 use crate::compose::face::{Art, Face, Layer};
@@ -48,9 +49,15 @@ fn key<'a>(face: &Face, art: &'a Art) -> Key<'a> {
     (face.trim, art.svg.as_str())
 }
 
-impl<'a> SharedArt<'a> {
-    /// Finds and draws them.
-    pub(super) fn draw(faces: impl Iterator<Item = FaceOn<'a>>, press: (&Subsets, Ink<'_>)) -> Self {
+/// The drawings of all faces: those that several have in common, and those that only one has.
+pub(super) struct Drawings<'a> {
+    common: BTreeMap<Key<'a>, Found<'a>>,
+    single: Vec<parts::Drawing<'a>>,
+}
+
+impl<'a> Drawings<'a> {
+    /// Looks through `faces`.
+    pub(super) fn of(faces: impl Iterator<Item = FaceOn<'a>>) -> Self {
         let mut found: BTreeMap<Key<'a>, Found<'a>> = BTreeMap::new();
         for on in faces {
             for layer in &on.face.layers {
@@ -61,10 +68,23 @@ impl<'a> SharedArt<'a> {
                 known.uses += 1;
             }
         }
+        let single = found.values().filter(|found| found.uses == 1).map(Found::drawing).collect();
         found.retain(|_, found| found.uses > 1);
-        SharedArt(found.into_par_iter().map(|(key, found)| (key, found.draw(press))).collect())
+        Drawings { common: found, single }
     }
 
+    /// Each drawing once.
+    pub(super) fn all(&self) -> Vec<parts::Drawing<'a>> {
+        self.common.values().map(Found::drawing).chain(self.single.iter().copied()).collect()
+    }
+
+    /// Draws what several faces have in common.
+    pub(super) fn draw(self, press: (&Subsets, Ink<'_>), parts: &Parts<'_>) -> SharedArt<'a> {
+        SharedArt(self.common.into_par_iter().map(|(key, found)| (key, found.draw(press, parts))).collect())
+    }
+}
+
+impl<'a> SharedArt<'a> {
     /// The drawing, where several faces have it.
     pub(super) fn find<'s>(&'s self, face: &Face, art: &'s Art) -> Option<&'s Drawing<'a>> {
         let drawings: &'s BTreeMap<Key<'s>, Drawing<'a>> = &self.0;
@@ -78,8 +98,13 @@ impl<'a> SharedArt<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn draw(self, press: (&Subsets, Ink<'_>)) -> Drawing<'a> {
-        let mut canvas = Canvas::new(press, self.bounds, Affine::IDENTITY, "");
+    fn drawing(&self) -> parts::Drawing<'a> {
+        let place = art::placement(self.first.face, self.art);
+        parts::Drawing { tree: &self.art.tree, place, piece: self.first.piece }
+    }
+
+    fn draw(self, press: (&Subsets, Ink<'_>), parts: &Parts<'_>) -> Drawing<'a> {
+        let mut canvas = Canvas::new(press, self.bounds, Affine::IDENTITY, "").with_parts(parts);
         canvas.nodes(self.art.tree.root().children(), art::placement(self.first.face, self.art));
         let transparent = canvas.transparent;
         let (form, notes) = canvas.into_form(false);

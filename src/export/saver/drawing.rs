@@ -35,7 +35,7 @@ pub(super) fn saved(art: &Arc<Art>, place: Affine, plate: &mut Plate) -> Arc<Art
     let written = art.tree.to_string(&usvg::WriteOptions::default());
     let read = |svg: String| {
         let tree = usvg::Tree::from_str(&svg, &usvg::Options::default()).ok()?;
-        Some(Arc::new(Art { tree, svg }))
+        Some(Arc::new(Art::new(tree, svg)))
     };
     rewritten(&written, &judge.changes).and_then(read).unwrap_or_else(|| Arc::clone(art))
 }

@@ -6,6 +6,7 @@ mod fidelity;
 mod images;
 mod ink;
 mod layers;
+mod parts;
 mod pdf;
 mod png;
 mod press;
@@ -44,7 +45,7 @@ fn art(fonts: &Fonts, body: &str) -> Layer {
     );
     let options = usvg::Options { fontdb: fonts.database(), ..Default::default() };
     let tree = usvg::Tree::from_str(&svg, &options).expect("a drawing");
-    Layer::Art(Arc::new(Art { tree, svg }))
+    Layer::Art(Arc::new(Art::new(tree, svg)))
 }
 
 /// A run of text, a glyph for a character.

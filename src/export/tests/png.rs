@@ -30,7 +30,7 @@ fn drawings_in_other_units_fill_the_trim() {
     let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="25.4mm" height="38.1mm" viewBox="0 0 25.4 38.1"><rect x="20.4" y="33.1" width="5" height="5"/></svg>"##;
     let options = usvg::Options { fontdb: fonts.database(), ..Default::default() };
     let tree = usvg::Tree::from_str(svg, &options).expect("a drawing");
-    let face = face(vec![Layer::Art(Arc::new(Art { tree, svg: svg.to_owned() }))]);
+    let face = face(vec![Layer::Art(Arc::new(Art::new(tree, svg.to_owned())))]);
     let picture = png::face(&face, &fonts, 254.0, Area::Trim).expect("a picture");
     assert_eq!(dot(&picture, 253, 380), [0, 0, 0, 255]);
     assert_eq!(dot(&picture, 203, 330), [0, 0, 0, 0]);

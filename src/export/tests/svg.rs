@@ -40,7 +40,7 @@ fn the_svg_of_a_face_looks_like_the_face() {
 fn a_drawing_whose_text_is_broken_is_written_from_its_tree() {
     let fonts = fonts();
     let Layer::Art(good) = art(&fonts, "<rect width='1' height='1'/>") else { panic!("a drawing") };
-    let broken = Art { tree: good.tree.clone(), svg: "<svg".to_owned() };
+    let broken = Art::new(good.tree.clone(), "<svg".to_owned());
     let text = svg::face(&face(vec![Layer::Art(Arc::new(broken))]), &fonts);
     let parsed = roxmltree::Document::parse(&text).expect("an SVG");
     assert!(parsed.descendants().any(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "path"))));

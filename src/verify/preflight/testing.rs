@@ -16,7 +16,7 @@ pub fn face(trim: Size, body: &str) -> Face {
     let (w, h) = (trim.w.to_mm(), trim.h.to_mm());
     let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}">{body}</svg>"#);
     let tree = Tree::from_str(&svg, &Options::default()).unwrap();
-    Face { bleed: Length::mm(2), layers: vec![Layer::Art(Arc::new(Art { tree, svg }))], ..Face::blank(trim) }
+    Face { bleed: Length::mm(2), layers: vec![Layer::Art(Arc::new(Art::new(tree, svg)))], ..Face::blank(trim) }
 }
 
 /// Calls `judge` with the drawing of `face` and the face painted.

@@ -15,6 +15,7 @@ mod press;
 mod printers;
 
 mod proof;
+mod schema;
 mod serve;
 mod session;
 mod shell;
@@ -80,5 +81,6 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Doctor => doctor::run(project),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man => shell::man(),
+        Command::Schema(schema) => schema::run(schema),
     }
 }

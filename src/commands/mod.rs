@@ -13,7 +13,7 @@ mod output;
 mod plan;
 mod press;
 mod printers;
-
+mod prints;
 mod proof;
 mod schema;
 mod serve;
@@ -75,6 +75,9 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Verify(verify) => verify::run(verify, project),
         Command::List(list) => list::run(list, project),
         Command::Export(export) => export::run(export, project),
+        Command::Printed(printed) => prints::printed::run(printed, project),
+        Command::Reprint(reprint) => prints::reprint::run(reprint, project),
+        Command::Changes(changes) => prints::changes::run(changes, project),
         Command::Serve(serve) => serve::run(serve, project),
         Command::Simulate(simulate) => simulate::run(simulate, project),
         Command::Calibrate(calibrate) => calibrate::run(calibrate, project),

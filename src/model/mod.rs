@@ -255,6 +255,16 @@ pub enum KitSize {
     Full,
 }
 
+/// `4p` or `full`, as files are named.
+impl std::fmt::Display for KitSize {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            KitSize::Players(players) => write!(f, "{players}p"),
+            KitSize::Full => f.write_str("full"),
+        }
+    }
+}
+
 impl Component {
     /// All copies of all pieces.
     pub fn total(&self) -> usize {

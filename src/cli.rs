@@ -49,6 +49,26 @@ pub enum Command {
     Completions(Completions),
     /// Writes the manual page.
     Man,
+    /// Writes the JSON Schema of the data files, for editors.
+    Schema(Schema),
+}
+
+/// `paiban schema`
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// Which files it is for.
+    #[arg(value_enum, default_value_t)]
+    pub of: SchemaOf,
+}
+
+/// The files that have a schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// `data/<game>/*.toml`
+    #[default]
+    Data,
+    /// `shops/*.toml`
+    Shop,
 }
 
 /// `paiban completions`

@@ -15,6 +15,7 @@ mod press;
 mod printers;
 mod prints;
 mod proof;
+mod schema;
 mod serve;
 mod session;
 mod shell;
@@ -83,5 +84,6 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Doctor => doctor::run(project),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man => shell::man(),
+        Command::Schema(schema) => schema::run(schema),
     }
 }

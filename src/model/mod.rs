@@ -8,6 +8,7 @@ mod component;
 mod fields;
 mod game;
 mod invariant;
+pub mod keys;
 pub mod load;
 mod pieces;
 pub mod preflight;

@@ -196,7 +196,8 @@ mod tests {
         assert!(said(&good.replace("\"format\": 1", "\"format\": 2")).contains("form 2"));
         assert!(said(&good.replace("\"version\"", "\"verison\"")).contains("p.json:4:"));
         assert!(said(&good.replace("\"copies\": 2", "\"copies\": -2")).contains("p.json:"));
-        assert!(said(&good.replace("\"copies\"", "\"copeis\"")).contains("copeis"));
+        assert!(said(&good.replace("\"copies\"", "\"copeis\"")).contains("missing field `copies`"));
+        assert!(said(&good.replace("\"copies\"", "\"copeis\": 3, \"copies\"")).contains("unknown field `copeis`"));
         assert!(said(&good.replace("\"2p\"", "\"two\"")).contains("like `4p`"));
         assert!(record().belonging_to("maxi", "p.json").unwrap_err().to_string().contains("`mini`, not of `maxi`"));
     }

@@ -11,6 +11,7 @@ pub mod css;
 pub mod dom;
 pub mod face;
 pub mod frame;
+mod hash;
 pub mod instance;
 mod judge;
 mod links;

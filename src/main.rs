@@ -1,5 +1,6 @@
 //! The command line: parses what was typed, runs it, and turns the outcome into an exit code.
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -23,7 +24,8 @@ fn main() -> ExitCode {
     match commands::run(&cli) {
         Ok(outcome) => outcome.into(),
         Err(trouble) => {
-            eprintln!("paiban: {trouble:#}");
+            // Nobody can be told when stderr cannot be written either, as on a full disk; the exit code still says it.
+            let _ = writeln!(io::stderr(), "paiban: {trouble:#}");
             Outcome::Trouble.into()
         }
     }

@@ -25,7 +25,11 @@ use crate::sheet::{Paper, Sides};
 
 /// Runs the command.
 pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
-    if arguments.watch { watched(arguments, project) } else { once(arguments, &arguments.games, project) }
+    if arguments.watch {
+        return watched(arguments, project);
+    }
+    output::stop_on_interrupt()?;
+    once(arguments, &arguments.games, project)
 }
 
 /// Builds, and does so again whenever a file of the project is saved. Faults and trouble do not end it, but for those of its first

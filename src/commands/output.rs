@@ -20,11 +20,30 @@ static WRITING: Mutex<()> = Mutex::new(());
 /// # Errors
 /// When the system does not allow it.
 pub fn end_on_interrupt() -> Result<()> {
-    ctrlc::set_handler(|| {
-        let _between_files = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
-        process::exit(0)
+    on_interrupt(|| process::exit(0))
+}
+
+/// From now on Ctrl-C is trouble that ends the program at once, but not in the midst of writing a file.
+///
+/// # Errors
+/// When the system does not allow it.
+pub fn stop_on_interrupt() -> Result<()> {
+    on_interrupt(|| {
+        // The exit code says it when nobody can be told.
+        let _ = writeln!(
+            io::stderr(),
+            "paiban: stopped; every file in the output is whole, though some may be of an earlier run: build again"
+        );
+        process::exit(2)
     })
-    .context("Ctrl-C cannot be listened for")
+}
+
+fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<()> {
+    let handled = move || {
+        let _between_files = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        end();
+    };
+    ctrlc::set_handler(handled).context("Ctrl-C cannot be listened for")
 }
 
 /// Writes `bytes` to `path` by way of a file beside it, so that an interrupted run leaves the old file.

@@ -10,6 +10,7 @@ use svg::node::element::Element as Written;
 
 use super::dom::{self, Element, declarations};
 use super::face::Art;
+use super::{filters, pictures, weight};
 use crate::fonts::Fonts;
 use crate::geometry::Size;
 use crate::icons::Icon;
@@ -33,8 +34,10 @@ impl Studio {
         let options = usvg::Options {
             fontdb: fonts.database(),
             image_href_resolver: usvg::ImageHrefResolver {
-                resolve_data: usvg::ImageHrefResolver::default_data_resolver(),
-                resolve_string: Box::new(move |href, _| picture(&own, href)),
+                resolve_data: Box::new(|mime, bytes, options| pictures::embedded(mime, bytes, options).ok()),
+                resolve_string: Box::new(move |href, _| {
+                    picture(&own, href).filter(|kind| pictures::size_fault(kind).is_none())
+                }),
             },
             ..usvg::Options::default()
         };
@@ -48,10 +51,13 @@ impl Studio {
         }
     }
 
-    /// What is wrong with the picture in file `href` of the project, if anything.
+    /// What is wrong with the picture `href`, which is a file of the project or holds the picture itself (`data:`), if anything.
     pub fn picture_fault(&self, href: &str) -> Option<String> {
+        let inside = href.starts_with("data:");
+        let key = if inside { blake3::hash(href.as_bytes()).to_string() } else { href.to_owned() };
         let mut known = self.pictures.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry(href.to_owned()).or_insert_with(|| picture_fault(&self.disk, href)).clone()
+        let judged = || if inside { embedded_fault(href) } else { picture_fault(&self.disk, href) };
+        known.entry(key).or_insert_with(judged).clone()
     }
 
     /// The drawing that came out of a sketch with this fingerprint.
@@ -85,10 +91,16 @@ impl Studio {
         if let Some(art) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(Arc::clone(art));
         }
-        let tree = usvg::Tree::from_str(&svg, &self.options).map_err(|error| match error {
-            usvg::Error::ParsingFailed(error) => error.to_string(),
-            other => other.to_string(),
-        })?;
+        let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
+        let document = roxmltree::Document::parse_with_options(&svg, options).map_err(|error| error.to_string())?;
+        if let Some(why) = weight::fault(&document) {
+            return Err(why);
+        }
+        let tree = usvg::Tree::from_xmltree(&document, &self.options).map_err(|error| error.to_string())?;
+        drop(document);
+        if let Some(why) = filters::fault(&tree) {
+            return Err(why);
+        }
         let art = Arc::new(Art::new(tree, svg));
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&art));
         Ok(art)
@@ -96,29 +108,45 @@ impl Studio {
 }
 
 fn picture_fault(disk: &Disk, href: &str) -> Option<String> {
-    let bytes = match disk.read(href) {
-        Ok(bytes) => bytes,
-        Err(refusal) => return Some(refusal.to_string()),
-    };
-    match picture(disk, href) {
-        None => Some("this is no PNG, JPEG, GIF or WebP picture".to_owned()),
-        Some(usvg::ImageKind::PNG(_)) => {
-            tiny_skia::Pixmap::decode_png(&bytes).err().map(|error| format!("the picture is broken: {error}"))
-        }
-        Some(_) => None,
+    match disk.read(href) {
+        Err(refusal) => Some(refusal.to_string()),
+        Ok(bytes) => match pictures::kind(Arc::new(bytes)) {
+            None => Some("this is no PNG, JPEG, GIF or WebP picture".to_owned()),
+            Some(kind) => pictures::fault(&kind),
+        },
     }
+}
+
+/// What is wrong with a picture that a link holds: it is read as a drawing reads it, and the first fault on the way is kept.
+fn embedded_fault(href: &str) -> Option<String> {
+    let told = Arc::new(Mutex::new(None));
+    let note = Arc::clone(&told);
+    let resolve_data: usvg::ImageHrefDataResolverFn<'_> = Box::new(move |mime, bytes, options| {
+        let read = pictures::embedded(mime, bytes, options);
+        let fault = read.as_ref().map_or_else(|why| Some(why.clone()), pictures::fault);
+        if let Some(fault) = fault {
+            note.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
+        }
+        read.ok()
+    });
+    let resolver = usvg::ImageHrefResolver { resolve_data, resolve_string: Box::new(|_, _| None) };
+    let options = usvg::Options { image_href_resolver: resolver, ..usvg::Options::default() };
+    let mut image = Written::new("image");
+    [("width", "1"), ("height", "1"), ("href", href)].into_iter().for_each(|(name, value)| image.assign(name, value));
+    let mut root = Written::new("svg");
+    [("xmlns", dom::SVG), ("width", "1"), ("height", "1")]
+        .into_iter()
+        .for_each(|(name, value)| root.assign(name, value));
+    root.get_children_mut().push(Box::new(image));
+    let tree = usvg::Tree::from_str(&root.to_string(), &options);
+    let told = told.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let drawn = tree.is_ok_and(|tree| !tree.root().children().is_empty());
+    told.or_else(|| (!drawn).then(|| "the picture inside cannot be read".to_owned()))
 }
 
 /// The picture in file `href` of the project.
 fn picture(disk: &Disk, href: &str) -> Option<usvg::ImageKind> {
-    let bytes = Arc::new(disk.read(href).ok()?);
-    match bytes.as_slice() {
-        [0x89, b'P', b'N', b'G', ..] => Some(usvg::ImageKind::PNG(bytes)),
-        [0xff, 0xd8, ..] => Some(usvg::ImageKind::JPEG(bytes)),
-        [b'G', b'I', b'F', ..] => Some(usvg::ImageKind::GIF(bytes)),
-        [b'R', b'I', b'F', b'F', ..] => Some(usvg::ImageKind::WEBP(bytes)),
-        _ => None,
-    }
+    pictures::kind(Arc::new(disk.read(href).ok()?))
 }
 
 /// A drawing in the making: elements in paint order, each inside copies of the groups around it.

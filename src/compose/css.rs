@@ -28,6 +28,25 @@ impl Element for Seen<'_, '_> {
     }
 }
 
+/// The most comparisons of rules with elements: a drawing has hundreds of rules at most.
+const MOST_COMPARISONS: usize = 2_000_000;
+
+/// The most bytes of style sheets in a document: they are sorted by a method that takes the square of their number.
+const MOST_BYTES: usize = 256 << 10;
+
+/// What is wrong with the text of the style sheets, if anything.
+pub fn text_fault(text: &str) -> Option<String> {
+    let long = text.len();
+    (long > MOST_BYTES).then(|| format!("<style> holds {} KiB; at most {} are read", long >> 10, MOST_BYTES >> 10))
+}
+
+/// What is wrong with `sheet` for a document of so many elements, if anything.
+pub fn fault(sheet: &StyleSheet<'_>, elements: usize) -> Option<String> {
+    let count = sheet.rules.len();
+    let many = count.saturating_mul(elements) > MOST_COMPARISONS;
+    many.then(|| format!("<style> has {count} rules for {elements} elements: too many to look through"))
+}
+
 /// The text of all `<style>` elements of a document.
 pub fn sheet_text(root: Node<'_, '_>) -> String {
     let styles = root.descendants().filter(|node| node.tag_name().name() == "style");

@@ -62,17 +62,16 @@ impl Links<'_> {
     }
 
     fn picture(&self, href: &str) -> Option<Finding> {
-        if href.starts_with("data:") {
-            return None;
-        }
-        if href.contains("://") {
+        let inside = href.starts_with("data:");
+        if !inside && href.contains("://") {
             let message = format!("{href}: pictures are not fetched from elsewhere");
             return Some(
                 Finding::new(checks::FILE_UNREADABLE, message).help("save it in the project and name its path"),
             );
         }
         let fault = self.studio.picture_fault(href)?;
-        Some(Finding::new(checks::FILE_UNREADABLE, format!("{href}: {fault}")))
+        let name = if inside { "data:…" } else { href };
+        Some(Finding::new(checks::FILE_UNREADABLE, format!("{name}: {fault}")))
     }
 
     fn tell(&mut self, finding: Option<Finding>, element: &Element) {

@@ -181,7 +181,13 @@ impl<'a, 'e> Compiler<'a, 'e> {
             return None;
         }
         let css = css::sheet_text(root);
-        let sheet = StyleSheet::parse(&css);
+        let long = css::text_fault(&css);
+        let sheet = StyleSheet::parse(if long.is_none() { &css } else { "" });
+        let elements = root.descendants().filter(Node::is_element).count();
+        if let Some(why) = long.or_else(|| css::fault(&sheet, elements)) {
+            report.push(Finding::new(checks::TEMPLATE_SYNTAX, why).at(Span::new(file, root.range())));
+            return None;
+        }
         let trail: Vec<String> = trail.iter().cloned().chain([path.to_owned()]).collect();
         let reading = Reading { file, text: &text, trail: &trail, sheet: &sheet, stitched: &stitched(root) };
         let view_box = root

@@ -149,16 +149,19 @@ fn put(entries: &mut Vec<Entry>, name: &str, node: Node) {
         return;
     };
     let span = node.span;
-    let held = entries.iter_mut().find(|entry| &*entry.key.value == outer);
-    let mut within = held.as_ref().and_then(|entry| entry.node.as_table()).map_or_else(Vec::new, |t| t.entries.clone());
-    put(&mut within, inner, node);
-    let value = Value::Table(Arc::new(Table { entries: within }));
-    match held {
-        Some(entry) => entry.node.value = value,
-        None => {
-            let key = Spanned::new(Arc::from(outer), span);
-            entries.push(Entry { key, node: Node { value, span }, read: Mark::default() });
-        }
+    let held = entries.iter().position(|entry| &*entry.key.value == outer);
+    let at = held.unwrap_or_else(|| {
+        let key = Spanned::new(Arc::from(outer), span);
+        let table = Node { value: Value::Table(Arc::default()), span };
+        entries.push(Entry { key, node: table, read: Mark::default() });
+        entries.len() - 1
+    });
+    let value = &mut entries[at].node.value;
+    if !matches!(value, Value::Table(_)) {
+        *value = Value::Table(Arc::default());
+    }
+    if let Value::Table(table) = value {
+        put(&mut Arc::make_mut(table).entries, inner, node);
     }
 }
 

@@ -7,6 +7,9 @@ use std::path::{Component, Path, PathBuf};
 /// The largest file that is read: 64 MiB.
 pub const FILE_LIMIT: u64 = 64 << 20;
 
+/// The largest text that is read: 8 MiB. A text becomes some fifty times as much in memory, with the place of everything in it.
+pub const TEXT_LIMIT: u64 = 8 << 20;
+
 /// A project's folder.
 #[derive(Clone, Debug)]
 pub struct Disk {
@@ -22,8 +25,8 @@ pub enum Refusal {
     Outside,
     /// A folder, a pipe, a device: something that is no plain file.
     NotAFile,
-    /// Larger than [`FILE_LIMIT`].
-    TooLarge(u64),
+    /// Larger than [`FILE_LIMIT`], or [`TEXT_LIMIT`] if it is a text: its size and the limit.
+    TooLarge(u64, u64),
     /// Not UTF-8 text; the offset of the first bad byte.
     NotText(usize),
     /// The disk refused.
@@ -36,8 +39,8 @@ impl std::fmt::Display for Refusal {
             Refusal::Missing => f.write_str("the file does not exist"),
             Refusal::Outside => f.write_str("the path leads out of the project"),
             Refusal::NotAFile => f.write_str("this is not a plain file"),
-            Refusal::TooLarge(size) => {
-                write!(f, "the file is too large ({} MiB; at most {})", size >> 20, FILE_LIMIT >> 20)
+            Refusal::TooLarge(size, most) => {
+                write!(f, "the file is too large ({} MiB; at most {})", size.div_ceil(1 << 20), most >> 20)
             }
             Refusal::NotText(at) => write!(f, "the file is not UTF-8 text (from byte {at} on)"),
             Refusal::Disk(error) => write!(f, "the file cannot be read: {error}"),
@@ -68,19 +71,23 @@ impl Disk {
     /// # Errors
     /// Any [`Refusal`] but [`Refusal::NotText`].
     pub fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
+        self.read_up_to(path, FILE_LIMIT)
+    }
+
+    fn read_up_to(&self, path: &str, most: u64) -> Result<Vec<u8>, Refusal> {
         let full = self.resolve(path)?;
         let meta = fs::metadata(&full).map_err(refusal)?;
         if !meta.is_file() {
             return Err(Refusal::NotAFile);
         }
-        if meta.len() > FILE_LIMIT {
-            return Err(Refusal::TooLarge(meta.len()));
+        if meta.len() > most {
+            return Err(Refusal::TooLarge(meta.len(), most));
         }
         let mut bytes = Vec::new();
         let file = fs::File::open(&full).map_err(refusal)?;
-        file.take(FILE_LIMIT + 1).read_to_end(&mut bytes).map_err(refusal)?;
+        file.take(most + 1).read_to_end(&mut bytes).map_err(refusal)?;
         match bytes.len() as u64 {
-            size if size > FILE_LIMIT => Err(Refusal::TooLarge(size)),
+            size if size > most => Err(Refusal::TooLarge(size, most)),
             _ => Ok(bytes),
         }
     }
@@ -90,7 +97,7 @@ impl Disk {
     /// # Errors
     /// Any [`Refusal`].
     pub fn read_text(&self, path: &str) -> Result<String, Refusal> {
-        let bytes = self.read(path)?;
+        let bytes = self.read_up_to(path, TEXT_LIMIT)?;
         let text = String::from_utf8(bytes).map_err(|error| Refusal::NotText(error.utf8_error().valid_up_to()))?;
         Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }

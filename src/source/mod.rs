@@ -1,5 +1,6 @@
 //! File texts and places in them. Every value that came from a file knows its [`Span`], so that a finding can point at it.
 
+pub mod careful;
 pub mod disk;
 pub mod grid;
 pub mod tree;

@@ -172,13 +172,21 @@ pub struct Fault {
     pub span: Span,
 }
 
-/// Reads `text`, which is file `file`. Returns what could be read, and every fault.
+/// The most faults of a file that are told: what has more is no TOML at all.
+const MOST_FAULTS: usize = 100;
+
+/// Reads `text`, which is file `file`. Returns what could be read, and every fault, up to [`MOST_FAULTS`].
 pub fn parse(file: FileId, text: &str) -> (Table, Vec<Fault>) {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut faults: Vec<Fault> = errors
         .iter()
+        .take(MOST_FAULTS)
         .map(|error| Fault { message: error.message().to_owned(), span: Span::new(file, error.span().unwrap_or(0..0)) })
         .collect();
+    if errors.len() > MOST_FAULTS {
+        let message = format!("and {} faults more", errors.len() - MOST_FAULTS);
+        faults.push(Fault { message, span: Span::new(file, errors[MOST_FAULTS].span().unwrap_or(0..0)) });
+    }
     let table = Reader { file, faults: &mut faults }.table(table.get_ref());
     (table, faults)
 }

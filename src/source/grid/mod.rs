@@ -11,6 +11,15 @@ use super::{FileId, Sources, Span, Spanned};
 /// The endings of file names that are spreadsheets.
 pub const ENDINGS: [&str; 4] = [".csv", ".tsv", ".xlsx", ".ods"];
 
+/// The most columns of a sheet.
+const COLUMNS: usize = 1000;
+/// The most cells of a sheet.
+const CELLS: usize = 1_000_000;
+/// The most dots in the name of a column: tables inside tables.
+const DOTS: usize = 8;
+/// What to do about a sheet that is too large.
+const SMALLER: &str = "a game needs less: delete what is no card";
+
 /// A cell: its text as it was typed.
 pub type Cell = Spanned<Arc<str>>;
 
@@ -99,6 +108,10 @@ fn assemble(rows: Vec<Row>, faults: &mut Vec<Fault>) -> Grid {
         });
         return Grid::default();
     };
+    if let Some(fault) = head_fault(&head) {
+        faults.push(fault);
+        return Grid::default();
+    }
     let columns = head.cells.into_iter().map(|cell| Spanned::new(Arc::from(cell.value.trim()), cell.span)).collect();
     let mut grid = Grid { columns, rows: Vec::new() };
     named_twice(&grid.columns, faults);
@@ -107,6 +120,18 @@ fn assemble(rows: Vec<Row>, faults: &mut Vec<Fault>) -> Grid {
         grid.rows.push(row);
     }
     grid
+}
+
+/// What makes the first row unusable, if anything.
+fn head_fault(head: &Row) -> Option<Fault> {
+    let span = Some(head.span);
+    if head.cells.len() > COLUMNS {
+        let message = format!("the sheet has {} columns; at most {COLUMNS} are read", head.cells.len());
+        return Some(Fault { message, span, help: SMALLER });
+    }
+    let deep = head.cells.iter().find(|cell| cell.value.matches('.').count() > DOTS)?;
+    let message = format!("the name of a column has more than {DOTS} dots");
+    Some(Fault { message, span: Some(deep.span), help: "each dot stands for a table inside a table: make it flatter" })
 }
 
 fn named_twice(columns: &[Cell], faults: &mut Vec<Fault>) {

@@ -1,26 +1,26 @@
 //! Workbooks (XLSX, ODS): the cells of one sheet as text. As findings show lines of text, the sheet is also written as lines, one for
 //! each row, cells apart by tabs.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read as _};
 use std::sync::Arc;
 
 use calamine::{Data, DataRef, Ods, Reader, Xlsx};
 
-use super::Row;
+use super::{CELLS, COLUMNS, Row, SMALLER};
+use crate::source::careful::careful;
 use crate::source::{FileId, Span, Spanned};
 
 /// The most bytes of a workbook, unpacked.
 const UNPACKED: u64 = 128 << 20;
-/// The most cells of a sheet.
-const CELLS: usize = 1_000_000;
-/// The most columns of a sheet.
-const COLUMNS: usize = 1000;
+/// The most bytes of text of a sheet.
+const TEXT: usize = 8 << 20;
+/// The most spaces that an ODS sheet may write as a number.
+const SPACES: u64 = 1 << 20;
 
 /// Why a workbook cannot be read, and how to mend that.
 type Why = (String, &'static str);
 
 const SAVE_AGAIN: &str = "open it in a spreadsheet program and save it again";
-const SMALLER: &str = "a game needs less: delete what is no card";
 
 /// The cells of a row, as texts with their places in the line.
 pub(super) struct Line {
@@ -41,8 +41,30 @@ impl Line {
 /// Reads the sheet `sheet` of a workbook, or its first. Returns the sheet as lines of text, and its rows; or why it cannot be read.
 pub(super) fn read(bytes: Vec<u8>, is_ods: bool, sheet: Option<&str>) -> Result<(String, Vec<Line>), Why> {
     unpacks_sanely(&bytes)?;
-    let cells = if is_ods { ods(bytes, sheet)? } else { xlsx(bytes, sheet)? };
-    Ok(lines(cells))
+    if is_ods {
+        spaces_sane(&bytes)?;
+    }
+    let cells = careful(|| if is_ods { ods(bytes, sheet) } else { xlsx(bytes, sheet) });
+    cells.unwrap_or_else(|| Err(("the workbook is broken".to_owned(), SAVE_AGAIN))).map(lines)
+}
+
+/// ODS writes spaces as a number of them, and the reader believes any number.
+fn spaces_sane(bytes: &[u8]) -> Result<(), Why> {
+    let broken = |error: zip::result::ZipError| (format!("this is no workbook: {error}"), SAVE_AGAIN);
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
+    let mut content = Vec::new();
+    let entry = archive.by_name("content.xml").map_err(broken)?;
+    // What cannot be unpacked is told where the workbook is read.
+    let _ = entry.take(UNPACKED).read_to_end(&mut content);
+    let content = String::from_utf8_lossy(&content);
+    let counts = content.split(":c=").skip(1).map(|rest| rest.trim_start_matches(['"', '\'']));
+    let number =
+        |rest: &str| rest.split(|c: char| !c.is_ascii_digit()).next().and_then(|digits| digits.parse::<u64>().ok());
+    let spaces = counts.filter_map(number).fold(0_u64, u64::saturating_add);
+    if spaces > SPACES {
+        return Err((format!("the workbook has {spaces} spaces in a row"), SMALLER));
+    }
+    Ok(())
 }
 
 fn unpacks_sanely(bytes: &[u8]) -> Result<(), Why> {
@@ -69,11 +91,13 @@ fn xlsx(bytes: Vec<u8>, sheet: Option<&str>) -> Result<Vec<Placed>, Why> {
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(unreadable)?;
     let name = sheet_name(&book.sheet_names(), sheet)?;
     let mut reader = book.worksheet_cells_reader(&name).map_err(unreadable)?;
-    let mut cells = Vec::new();
+    let mut cells: Vec<Placed> = Vec::new();
+    let mut long = 0;
     while let Some(cell) = reader.next_cell().map_err(unreadable)? {
         let (row, column) = cell.get_position();
         cells.push((row as usize, column as usize, text(&Data::from(DataRef::clone(cell.get_value())))));
-        if cells.len() > CELLS {
+        long += cells.last().map_or(0, |cell| cell.2.len());
+        if cells.len() > CELLS || long > TEXT {
             break;
         }
     }
@@ -99,6 +123,9 @@ fn ods(bytes: Vec<u8>, sheet: Option<&str>) -> Result<Vec<Placed>, Why> {
 fn few_enough(cells: &[Placed]) -> Result<(), Why> {
     if cells.len() > CELLS {
         return Err((format!("the sheet has more than {CELLS} cells"), SMALLER));
+    }
+    if cells.iter().map(|cell| cell.2.len()).sum::<usize>() > TEXT {
+        return Err((format!("the cells hold more than {} MiB of text", TEXT >> 20), SMALLER));
     }
     match cells.iter().find(|(_, column, _)| *column >= COLUMNS) {
         Some((row, column, _)) => {

@@ -31,6 +31,12 @@ pub enum Command {
     List(List),
     /// Draws faces as PNG or SVG pictures.
     Export(Export),
+    /// Records what was printed of a game, for `reprint` and `changes`: data/GAME/printed.json.
+    Printed(Printed),
+    /// Makes a PDF of only those pieces that are new or look different since the last print, and says what to throw away.
+    Reprint(Reprint),
+    /// Tells what changed since the last print, card by card and field by field.
+    Changes(Changes),
     /// Shows every face and sheet on a page of this machine that follows what is saved.
     Serve(Serve),
     /// Plays a game many times by its rules.lua, and tells who wins and whether its laws hold.
@@ -43,6 +49,26 @@ pub enum Command {
     Completions(Completions),
     /// Writes the manual page.
     Man,
+    /// Writes the JSON Schema of the data files, for editors.
+    Schema(Schema),
+}
+
+/// `paiban schema`
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// Which files it is for.
+    #[arg(value_enum, default_value_t)]
+    pub of: SchemaOf,
+}
+
+/// The files that have a schema.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// `data/<game>/*.toml`
+    #[default]
+    Data,
+    /// `shops/*.toml`
+    Shop,
 }
 
 /// `paiban completions`
@@ -139,14 +165,9 @@ impl InkArg {
     }
 }
 
-/// `paiban build`
+/// How pieces come onto paper.
 #[derive(Debug, Args)]
-pub struct Build {
-    /// Games to build; all of the project if none is named.
-    pub games: Vec<String>,
-    /// A player count, `all` (one kit for each) or `full` (everything in the box). Without it: `all` and `full`.
-    #[arg(long, value_name = "N|all|full")]
-    pub players: Option<Players>,
+pub struct Print {
     /// a4, a3, letter, legal, tabloid or a size like 210x297mm.
     #[arg(long, default_value = "a4")]
     pub paper: String,
@@ -168,6 +189,22 @@ pub struct Build {
     /// Moves backs as was stored under this name with `paiban calibrate`.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
+    /// Folder that the files go to, below it one folder a game.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// `paiban build`
+#[derive(Debug, Args)]
+pub struct Build {
+    /// Games to build; all of the project if none is named.
+    pub games: Vec<String>,
+    /// A player count, `all` (one kit for each) or `full` (everything in the box). Without it: `all` and `full`.
+    #[arg(long, value_name = "N|all|full")]
+    pub players: Option<Players>,
+    /// How it is printed.
+    #[command(flatten)]
+    pub print: Print,
     /// Makes what a print shop wants to be sent instead of sheets: mpc, tgc, drivethru, generic or a profile of the project.
     #[arg(long = "for", value_name = "SHOP", conflicts_with_all = ["paper", "sides", "marks", "margin", "guides", "profile"])]
     pub shop: Option<String>,
@@ -186,9 +223,6 @@ pub struct Build {
     /// Adds a layer that shows cuts and safe zones; it is hidden until it is switched on in the viewer.
     #[arg(long)]
     pub guides: bool,
-    /// Folder that the files go to, below it one folder a game.
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
     /// Builds the other games when one has errors.
     #[arg(long)]
     pub keep_going: bool,
@@ -243,6 +277,8 @@ pub enum FindingsFormat {
     Junit,
     /// Annotations of GitHub Actions.
     Github,
+    /// A Code Quality report of GitLab.
+    Gitlab,
 }
 
 /// `paiban verify`
@@ -335,6 +371,74 @@ pub struct Export {
     /// Folder that the files go to.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// `paiban printed`
+#[derive(Debug, Args)]
+pub struct Printed {
+    /// The game.
+    pub game: String,
+    /// Which kit was printed: for a number of players, or everything in the box.
+    #[arg(long, value_name = "N|full", default_value = "full")]
+    pub players: Players,
+    /// Records the data as it is now, though what was built is of other data.
+    #[arg(long)]
+    pub anyway: bool,
+    /// Folder that the files were built into.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// What the data is compared with.
+#[derive(Debug, Args)]
+pub struct Before {
+    /// The print or data to compare with: a record of a print, a project's folder or a revision of git. Without it data/GAME/printed.json.
+    #[arg(long, value_name = "FILE|DIR|REVISION")]
+    pub since: Option<String>,
+    /// Which kit is compared; without it the one that was printed, or everything in the box.
+    #[arg(long, value_name = "N|full")]
+    pub players: Option<Players>,
+}
+
+/// `paiban reprint`
+#[derive(Debug, Args)]
+pub struct Reprint {
+    /// The game.
+    pub game: String,
+    /// What was printed.
+    #[command(flatten)]
+    pub before: Before,
+    /// How it is printed.
+    #[command(flatten)]
+    pub print: Print,
+}
+
+/// How changes are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ChangesFormat {
+    /// For the terminal.
+    #[default]
+    Text,
+    /// For release notes and comments on changes.
+    Markdown,
+    /// A page with pictures before and after.
+    Html,
+}
+
+/// `paiban changes`
+#[derive(Debug, Args)]
+pub struct Changes {
+    /// Games to tell of; without it all of the project that there is something to compare with.
+    pub games: Vec<String>,
+    /// What the data is compared with.
+    #[command(flatten)]
+    pub before: Before,
+    /// How they are written.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ChangesFormat,
+    /// File that they are written to, instead of stdout.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// `paiban serve`

@@ -5,7 +5,10 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use fontdb::{Database, Source};
 
+mod outlines;
+
 use crate::source::careful::careful;
+pub use outlines::OutlineHash;
 
 /// The font that the program carries, so that it works with no file beside it: regular and bold.
 const BUILT_IN: [&[u8]; 2] = [
@@ -57,6 +60,7 @@ pub struct FontFace {
     dot: OnceLock<Option<Dot>>,
     hyphen: OnceLock<Option<(u16, f64)>>,
     plans: RwLock<Vec<(Plan, Arc<harfrust::ShapePlan>)>>,
+    known_outlines: outlines::Known,
 }
 
 /// What a plan for shaping depends on, beside the face.
@@ -362,6 +366,7 @@ impl FontFace {
             dot: OnceLock::new(),
             hyphen: OnceLock::new(),
             plans: RwLock::default(),
+            known_outlines: outlines::Known::default(),
             shaper: harfrust::ShaperData::new(&font),
             data: Arc::clone(&data),
         })

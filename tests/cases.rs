@@ -165,8 +165,6 @@ const PASSED_WITH_A_PROFILE: &[&str] = &["press-profile", "pdfx-unmet"];
 
 /// The checks whose subject is in the base project.
 const PASSED_BY_THE_BASE: &[&str] = &[
-    "edge-differs",
-    "sheet-margin",
     "file-unreadable",
     "toml-syntax",
     "key-unknown",

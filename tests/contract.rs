@@ -110,7 +110,8 @@ fn the_manifest_says_what_is_on_which_page() {
     let project = Project::base();
     project.run(&["build", "--players", "2"]).ended(0);
     let manifest: Value = serde_json::from_str(&project.read("out/mini/mini-2p-a4.json")).expect("JSON");
-    assert_eq!(keys(&manifest), ["game", "players", "paper", "pages", "faces", "paiban"]);
+    assert_eq!(keys(&manifest), ["game", "players", "paper", "pages", "faces", "backs", "copies", "paiban"]);
+    assert_eq!((&manifest["copies"]["card/sun"], keys(&manifest["backs"]).len()), (&json!(3), 2));
     assert_eq!(
         (&manifest["game"], &manifest["players"], &manifest["paper"]),
         (&json!("mini"), &json!(2), &json!("a4"))

@@ -357,8 +357,7 @@ fn broken_files_leave_the_last_good_faces_and_say_why() {
 #[test]
 fn what_changed_since_the_last_print_is_marked() {
     let project = Project::base();
-    project.run(&["build", "--players", "full"]).ended(0);
-    project.write("data/mini/printed.json", &project.read("out/mini/mini-full-a4.json"));
+    project.run(&["printed", "mini"]).ended(0);
     let served = Served::of(&project);
     let printed = served.ready();
     assert_eq!(printed["printed"], true);

@@ -5,24 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 
 use super::kit::{Kit, KitOptions, assemble, sides_name};
 use super::list::sizes;
 use super::press::Press;
-use super::printers::{Printers, Profile};
 use super::session::{Resources, Session};
 use super::watch::{self, Watch};
 use super::{Outcome, manifest, output, shop, verify};
-use crate::cli::{Build, InkArg, MarksArg, Players, SidesArg};
+use crate::cli::{Build, InkArg, Players};
 use crate::compose::Composer;
 use crate::diagnostics::Report;
 use crate::export::{pdf, saver};
 use crate::icons::Icons;
 use crate::model::shop::Shop;
 use crate::model::{Game, KitSize};
-use crate::sheet::{Marks, Paper, Sides};
+use crate::sheet::{Paper, Sides};
 
 /// Runs the command.
 pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
@@ -39,7 +38,7 @@ fn watched(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
     let resources = Resources::open(project)?;
     let root = resources.disk.root().to_path_buf();
     Session::read(resources)?.choose(&arguments.games)?;
-    let out = arguments.out.clone().unwrap_or_else(|| root.join("out"));
+    let out = arguments.print.out.clone().unwrap_or_else(|| root.join("out"));
     let (post, letters) = mpsc::channel();
     // Nobody listens any more only when the program ends.
     let mut watch = Watch::start(&root, &out, move |path| drop(post.send(path)))?;
@@ -69,29 +68,13 @@ fn touched(paths: &BTreeSet<String>, asked: &[String]) -> Vec<String> {
 
 /// Builds `games`, or all if none is named.
 fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<Outcome> {
-    if arguments.shop.is_some() && arguments.ink == InkArg::Saver {
+    if arguments.shop.is_some() && arguments.print.ink == InkArg::Saver {
         bail!("a shop prints with all ink: `--for` and `--ink saver` do not go together");
     }
-    let options = KitOptions {
-        paper: Paper::parse(&arguments.paper).map_err(|unknown| anyhow!("{unknown}"))?,
-        sides: match arguments.sides {
-            SidesArg::LongEdge => Sides::LongEdge,
-            SidesArg::ShortEdge => Sides::ShortEdge,
-            SidesArg::Fold => Sides::Fold,
-            SidesArg::Fronts => Sides::Fronts,
-        },
-        marks: match arguments.marks {
-            MarksArg::Outside => Marks::Outside,
-            MarksArg::Guillotine => Marks::Guillotine,
-            MarksArg::None => Marks::None,
-        },
-        margins: arguments.margin,
-        profile: arguments.profile.as_deref().map(profile).transpose()?,
-        components: arguments.component.clone(),
-    };
+    let options = KitOptions::of(&arguments.print)?;
     let session = Session::open(project)?;
     let games = session.choose(games)?;
-    let out = arguments.out.clone().unwrap_or_else(|| session.project.disk.root().join("out"));
+    let out = arguments.print.out.clone().unwrap_or_else(|| session.project.disk.root().join("out"));
     let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
 
     let mut all = session.report.clone();
@@ -128,7 +111,7 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
     }
     let making = Making {
         options: &options,
-        ink: arguments.ink,
+        ink: arguments.print.ink,
         cut: arguments.cut_contour.as_deref(),
         guides: arguments.guides,
         shop: shop.as_ref(),
@@ -143,19 +126,14 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
     Ok(output::outcome(&all, false))
 }
 
-/// What is kept under the name of a printer.
-fn profile(name: &str) -> Result<Profile> {
-    Printers::open()?.get(name)
-}
-
 /// Whether the project's own report has errors of this game, or of none in particular.
-fn blames(report: &Report, game: &str) -> bool {
+pub(super) fn blames(report: &Report, game: &str) -> bool {
     let errors = report.findings().iter().filter(|finding| finding.severity == crate::diagnostics::Severity::Error);
     errors.into_iter().any(|finding| finding.game.as_deref().is_none_or(|name| name == game))
 }
 
 /// The findings worth telling while building: notes are for `verify`.
-fn told(report: &Report, session: &Session) -> Vec<crate::diagnostics::Finding> {
+pub(super) fn told(report: &Report, session: &Session) -> Vec<crate::diagnostics::Finding> {
     let mut findings = report.sorted(&session.project.sources);
     findings.retain(|finding| finding.severity != crate::diagnostics::Severity::Note);
     findings
@@ -170,14 +148,14 @@ fn kits_of(game: &Game, players: Option<Players>) -> Result<Vec<KitSize>> {
 
 /// How the kits are made, and where they go.
 #[derive(Clone, Copy)]
-struct Making<'a> {
-    options: &'a KitOptions,
-    ink: InkArg,
-    cut: Option<&'a str>,
-    guides: bool,
-    shop: Option<&'a Shop>,
-    press: &'a Press,
-    out: &'a Path,
+pub(super) struct Making<'a> {
+    pub options: &'a KitOptions,
+    pub ink: InkArg,
+    pub cut: Option<&'a str>,
+    pub guides: bool,
+    pub shop: Option<&'a Shop>,
+    pub press: &'a Press,
+    pub out: &'a Path,
 }
 
 /// A game that may be built.
@@ -189,6 +167,11 @@ struct Job<'a> {
 }
 
 impl Making<'_> {
+    /// Where the PDF of a kit goes.
+    pub(super) fn path(&self, game: &Game, size: KitSize) -> PathBuf {
+        self.out.join(&game.id).join(file_name(game, size, self))
+    }
+
     /// What file names say of the inks.
     fn suffix(&self) -> String {
         [self.ink.suffix(), self.press.suffix(), if self.cut.is_some() { "-cut" } else { "" }].concat()
@@ -196,7 +179,7 @@ impl Making<'_> {
 }
 
 /// The files of a kit, not yet on the disk.
-struct Files {
+pub(super) struct Files {
     files: Vec<(PathBuf, Vec<u8>)>,
     /// What was drawn otherwise than the faces say.
     notes: Vec<pdf::Note>,
@@ -213,7 +196,7 @@ impl Job<'_> {
         for kit in made {
             let (found, files) = kit?;
             report.extend(found);
-            files.map_or(Ok(()), |files| self.write(&files))?;
+            files.map_or(Ok(()), |files| files.write(&self.game.id))?;
         }
         report.belongs_to(&self.game.id);
         Ok(report)
@@ -279,56 +262,69 @@ impl Job<'_> {
         kit: Option<Kit>,
         making: &Making<'_>,
     ) -> Result<(Report, Option<Files>)> {
-        let Making { options, ink, out, .. } = *making;
         let mut found = Report::default();
-        let mut kit =
-            kit.unwrap_or_else(|| assemble(&self.composer, self.game, size, options, &session.fonts, &mut found));
+        let lay_out = || assemble(&self.composer, self.game, size, making.options, &session.fonts, &mut found);
+        let kit = kit.unwrap_or_else(lay_out);
         if found.has_errors() {
             return Ok((found, None));
         }
-        let path = out.join(&self.game.id).join(file_name(self.game, size, making));
-        if kit.sheets.is_empty() {
-            output::note(&format!("{}  nothing of this is in the kit, not made", path.display()));
-            return Ok((found, None));
-        }
-        if ink == InkArg::Saver {
-            saver::sheets(&mut kit.sheets, &session.fonts);
-        }
-        let safe = self.game.components.iter().filter(|_| making.guides);
-        let guides = safe.map(|component| (component.id.clone(), component.safe)).collect();
-        let document = pdf::Document {
-            title: &title(self.game, size),
-            language: &self.game.language,
-            creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
-            sheets: &kit.sheets,
-            sides: options.sides,
-            ink: making.press.ink(),
-            standard: making.press.standard,
-            boxes: pdf::Boxes::Sheet,
-            cut: making.cut,
-            guides: &guides,
-        };
-        let pdf =
-            pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
-        making.press.judge(&pdf.notes, self.game, &mut found);
-        if found.has_errors() {
-            return Ok((found, None));
-        }
-        let manifest = manifest::render(self.game, &kit, &options.paper).into_bytes();
-        let kilobytes = pdf.bytes.len() / 1000;
-        let summary = format!("{}  {} pages, {kilobytes} kB", path.display(), kit.sheets.len());
-        let files = vec![(path.clone(), pdf.bytes), (path.with_extension("json"), manifest)];
-        Ok((found, Some(Files { files, notes: pdf.notes, summary })))
+        let files = print(kit, self.game, session, making, &mut found)?;
+        Ok((found, files))
     }
+}
 
-    fn write(&self, files: &Files) -> Result<()> {
-        for drawn_otherwise in &files.notes {
-            output::note(&format!("{}: {drawn_otherwise}", self.game.id));
+/// The PDF and the manifest of a kit. None when nothing is in it, or when `report` says what is wrong.
+pub(super) fn print(
+    mut kit: Kit,
+    game: &Game,
+    session: &Session,
+    making: &Making<'_>,
+    report: &mut Report,
+) -> Result<Option<Files>> {
+    let path = making.path(game, kit.size);
+    if kit.sheets.is_empty() {
+        output::note(&format!("{}  nothing of this is in the kit, not made", path.display()));
+        return Ok(None);
+    }
+    if making.ink == InkArg::Saver {
+        saver::sheets(&mut kit.sheets, &session.fonts);
+    }
+    let safe = game.components.iter().filter(|_| making.guides);
+    let guides = safe.map(|component| (component.id.clone(), component.safe)).collect();
+    let document = pdf::Document {
+        title: &title(game, kit.size),
+        language: &game.language,
+        creator: concat!("paiban ", env!("CARGO_PKG_VERSION")),
+        sheets: &kit.sheets,
+        sides: making.options.sides,
+        ink: making.press.ink(),
+        standard: making.press.standard,
+        boxes: pdf::Boxes::Sheet,
+        cut: making.cut,
+        guides: &guides,
+    };
+    let pdf = pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
+    making.press.judge(&pdf.notes, game, report);
+    if report.has_errors() {
+        return Ok(None);
+    }
+    let manifest = manifest::render(game, &kit, making.options).into_bytes();
+    let kilobytes = pdf.bytes.len() / 1000;
+    let summary = format!("{}  {} pages, {kilobytes} kB", path.display(), kit.sheets.len());
+    let files = vec![(path.clone(), pdf.bytes), (path.with_extension("json"), manifest)];
+    Ok(Some(Files { files, notes: pdf.notes, summary }))
+}
+
+impl Files {
+    /// Writes them, and tells what is to be told of the game called `game`.
+    pub(super) fn write(&self, game: &str) -> Result<()> {
+        for drawn_otherwise in &self.notes {
+            output::note(&format!("{game}: {drawn_otherwise}"));
         }
-        for (path, bytes) in &files.files {
+        for (path, bytes) in &self.files {
             output::write_file(path, bytes)?;
         }
-        output::note(&files.summary);
+        output::note(&self.summary);
         Ok(())
     }
 }
@@ -343,10 +339,7 @@ fn title(game: &Game, size: KitSize) -> String {
 /// `<game>-<N>p-<paper>.pdf`, with whatever differs from the default behind it.
 fn file_name(game: &Game, size: KitSize, making: &Making<'_>) -> PathBuf {
     let Making { options, .. } = *making;
-    let size = match size {
-        KitSize::Players(players) => format!("{players}p"),
-        KitSize::Full => "full".to_owned(),
-    };
+    let size = if options.only.is_some() { "reprint".to_owned() } else { size.to_string() };
     let mut name = format!("{}-{size}-{}", game.id, options.paper.name);
     if options.sides != Sides::LongEdge {
         name = format!("{name}-{}", sides_name(options.sides));

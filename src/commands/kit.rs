@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
 use super::plan;
-use super::printers::Profile;
+use super::printers::{Printers, Profile};
+use crate::cli::{MarksArg, Print, SidesArg};
 use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
@@ -31,6 +32,8 @@ pub struct KitOptions {
     pub profile: Option<Profile>,
     /// Only these components; all if empty.
     pub components: Vec<String>,
+    /// Of each of these pieces only so many copies, and of others none, nor pages; everything if none.
+    pub only: Option<BTreeMap<String, usize>>,
 }
 
 impl KitOptions {
@@ -43,7 +46,32 @@ impl KitOptions {
             margins: Margins::DEFAULT,
             profile: None,
             components: Vec::new(),
+            only: None,
         }
+    }
+
+    /// What was typed.
+    ///
+    /// # Errors
+    /// When there is no such paper, or nothing is kept under the name of the printer.
+    pub fn of(arguments: &Print) -> Result<Self> {
+        Ok(KitOptions {
+            sides: match arguments.sides {
+                SidesArg::LongEdge => Sides::LongEdge,
+                SidesArg::ShortEdge => Sides::ShortEdge,
+                SidesArg::Fold => Sides::Fold,
+                SidesArg::Fronts => Sides::Fronts,
+            },
+            marks: match arguments.marks {
+                MarksArg::Outside => Marks::Outside,
+                MarksArg::Guillotine => Marks::Guillotine,
+                MarksArg::None => Marks::None,
+            },
+            margins: arguments.margin,
+            profile: arguments.profile.as_deref().map(|name| Printers::open()?.get(name)).transpose()?,
+            components: arguments.component.clone(),
+            ..KitOptions::new(Paper::parse(&arguments.paper).map_err(|unknown| anyhow!("{unknown}"))?)
+        })
     }
 
     /// Checks that the components they name are there.
@@ -67,8 +95,12 @@ pub struct Kit {
     pub page: PageContext,
     /// Its sheets, in the order of the pages.
     pub sheets: Vec<Sheet>,
-    /// The face of each printed piece, by address: the front's hash.
+    /// The front of each printed piece, by address.
     pub faces: BTreeMap<String, Arc<Face>>,
+    /// The backs of those that have one.
+    pub backs: BTreeMap<String, Arc<Face>>,
+    /// How many of each are printed; of pages nothing.
+    pub copies: BTreeMap<String, usize>,
 }
 
 impl Kit {
@@ -119,8 +151,21 @@ pub fn assemble(
     fill_pages(composer, &chosen, &page, &mut sheets, report);
     let fronts =
         sheets.iter().flat_map(|sheet| &sheet.placements).filter(|placement| placement.side == sheet::Side::Front);
-    let faces = fronts.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
-    Kit { size, page, sheets, faces }
+    let faces: BTreeMap<String, Arc<Face>> =
+        fronts.map(|placement| (placement.piece.clone(), Arc::clone(&placement.face))).collect();
+    let mut backs = BTreeMap::new();
+    let mut copies = BTreeMap::new();
+    // A piece that is larger than the paper is not on the sheets.
+    for piece in pieces(&stacks).filter(|piece| faces.contains_key(&piece.address)) {
+        *copies.entry(piece.address.clone()).or_default() += 1;
+        backs.extend(piece.back.iter().map(|back| (piece.address.clone(), Arc::clone(back))));
+    }
+    Kit { size, page, sheets, faces, backs, copies }
+}
+
+/// The pieces of stacks; pages are none.
+pub fn pieces(stacks: &[Stack]) -> impl Iterator<Item = &Piece> {
+    stacks.iter().filter(|stack| stack.kind != sheet::Kind::Page).flat_map(|stack| &stack.pieces)
 }
 
 /// All pieces of a kit, and what its pages know of them.
@@ -141,7 +186,10 @@ pub fn gather<'g>(
     options: &KitOptions,
     report: &mut Report,
 ) -> Gathered<'g> {
-    let wanted = |component: &&Component| options.components.is_empty() || options.components.contains(&component.id);
+    let wanted = |component: &&Component| {
+        let named = options.components.is_empty() || options.components.contains(&component.id);
+        named && (options.only.is_none() || component.kind != Kind::Page)
+    };
     let chosen: Vec<&Component> = game.components.iter().filter(wanted).collect();
     let page = PageContext {
         size,
@@ -152,8 +200,25 @@ pub fn gather<'g>(
         steps: Vec::new(),
     };
     composer.prepare(chosen.iter().copied().filter(|component| component.kind != Kind::Page), &page, report);
-    let stacks = chosen.iter().map(|component| stack(composer, component, &page, options, report)).collect();
+    let mut stacks: Vec<Stack> =
+        chosen.iter().map(|component| stack(composer, component, &page, options, report)).collect();
+    if let Some(only) = &options.only {
+        keep_only(&mut stacks, only);
+    }
     Gathered { chosen, page, stacks }
+}
+
+/// Leaves of each piece as many copies as `only` says.
+fn keep_only(stacks: &mut Vec<Stack>, only: &BTreeMap<String, usize>) {
+    let mut left = only.clone();
+    let mut take = |address: &str| {
+        let left = left.get_mut(address).filter(|left| **left > 0);
+        left.map(|left| *left -= 1).is_some()
+    };
+    for stack in &mut *stacks {
+        stack.pieces.retain(|piece| take(&piece.address));
+    }
+    stacks.retain(|stack| !stack.pieces.is_empty());
 }
 
 fn row(component: &Component, size: KitSize, options: &KitOptions) -> KitRow {
@@ -243,6 +308,7 @@ fn blank_pages(component: &Component, address: &str, trim: Size, options: &KitOp
 fn sheet_options(game: &Game, size: KitSize, options: &KitOptions, stacks: &[Stack]) -> sheet::Options {
     let chinese = game.language.starts_with("zh");
     let players = match (size, chinese) {
+        _ if options.only.is_some() => if chinese { "补印" } else { "reprint" }.to_owned(),
         (KitSize::Players(players), true) => format!("{players} 人"),
         (KitSize::Players(players), false) => format!("{players} players"),
         (KitSize::Full, true) => "全套".to_owned(),

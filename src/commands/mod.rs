@@ -13,8 +13,9 @@ mod output;
 mod plan;
 mod press;
 mod printers;
-
+mod prints;
 mod proof;
+mod schema;
 mod serve;
 mod session;
 mod shell;
@@ -74,11 +75,15 @@ pub fn run(cli: &Cli) -> Result<Outcome> {
         Command::Verify(verify) => verify::run(verify, project),
         Command::List(list) => list::run(list, project),
         Command::Export(export) => export::run(export, project),
+        Command::Printed(printed) => prints::printed::run(printed, project),
+        Command::Reprint(reprint) => prints::reprint::run(reprint, project),
+        Command::Changes(changes) => prints::changes::run(changes, project),
         Command::Serve(serve) => serve::run(serve, project),
         Command::Simulate(simulate) => simulate::run(simulate, project),
         Command::Calibrate(calibrate) => calibrate::run(calibrate, project),
         Command::Doctor => doctor::run(project),
         Command::Completions(completions) => shell::completions(completions),
         Command::Man => shell::man(),
+        Command::Schema(schema) => schema::run(schema),
     }
 }

@@ -29,7 +29,7 @@ impl Press {
     /// # Errors
     /// When the profile cannot be used, or what was asked for cannot be at once.
     pub fn of(arguments: &Build, shop: Option<&Shop>) -> Result<Self> {
-        let colours = match (arguments.colour, &arguments.icc, arguments.ink) {
+        let colours = match (arguments.colour, &arguments.icc, arguments.print.ink) {
             (Some(ColourArg::Rgb), Some(_), _) => bail!("a profile of a press is for `--colour cmyk`"),
             (Some(ColourArg::Rgb), None, _) => Colours::Rgb,
             (Some(ColourArg::Cmyk), ..) | (None, Some(_), _) => Colours::Cmyk,
@@ -62,6 +62,12 @@ impl Press {
         // PDF/X-4 wants the profile in the file; without one there is no such promise.
         let unmet = standard == Standard::X4 && inks.profile().is_none();
         Ok(Press { colours, inks, limit, standard: if unmet { Standard::Plain } else { standard } })
+    }
+
+    /// The press of a printer at home: screen colours, or black only.
+    pub fn at_home(ink: InkArg) -> Self {
+        let colours = if ink == InkArg::Grey { Colours::Grey } else { Colours::Rgb };
+        Press { colours, inks: Inks::by_formula(INK_LIMIT), limit: INK_LIMIT, standard: Standard::Plain }
     }
 
     /// The colour space of its documents.

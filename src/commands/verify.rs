@@ -17,7 +17,9 @@ use crate::compose::Composer;
 use crate::compose::face::FaceHash;
 use crate::diagnostics::checks::Check;
 use crate::diagnostics::json::Counted;
-use crate::diagnostics::{Finding, Report, Severity, checks, github, human, instead, json, junit, sarif, short};
+use crate::diagnostics::{
+    Finding, Report, Severity, checks, github, gitlab, human, instead, json, junit, sarif, short,
+};
 use crate::icons::Icons;
 use crate::model::{Game, KitSize};
 use crate::sheet::Paper;
@@ -152,6 +154,7 @@ fn show(
         FindingsFormat::Json => output::print(&json::render(&findings, sources, counted)),
         FindingsFormat::Short => output::print(&short::render(&findings, sources)),
         FindingsFormat::Github => output::print(&github::render(&findings, sources)),
+        FindingsFormat::Gitlab => output::print(&gitlab::render(&findings, sources)),
         FindingsFormat::Sarif => output::print(&sarif::render(&findings, sources)),
         FindingsFormat::Junit => output::print(&junit_report(&findings, session, games)),
         FindingsFormat::Human => {

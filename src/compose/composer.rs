@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use super::art::Studio;
 use super::dom::Element;
-use super::face::{Face, FaceHash, Layer};
+use super::face::Face;
+use super::hash;
 use super::instance::instantiate;
 use super::memory::{Memory, Recipe, RecipeHash};
 use super::names;
@@ -327,7 +328,7 @@ impl<'a> Composer<'a> {
             }
         };
         let paint::Painted { layers, texts, .. } = paint::paint(&root, trim, &self.palette, report);
-        let hash = self.hash(trim, component.bleed, &layers);
+        let hash = hash::of_face(trim, component.bleed, &layers, self.palette.fonts);
         Some(Arc::new(Face { trim, bleed: component.bleed, layers, texts, hash }))
     }
 
@@ -419,32 +420,6 @@ impl<'a> Composer<'a> {
             scope = scope.with(kind, lens::value(node, kind, &trace));
         }
         scope.with("record", lens::value(&piece.record.node, "record", &trace))
-    }
-
-    /// The hash of what shows: drawings by their SVG, text by its glyphs and their fonts.
-    fn hash(&self, trim: Size, bleed: Length, layers: &[Layer]) -> FaceHash {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(format!("{trim} {bleed}").as_bytes());
-        let mut bytes = Vec::new();
-        for layer in layers {
-            match layer {
-                Layer::Art(art) => {
-                    hasher.update(b"art");
-                    hasher.update(&art.hash);
-                }
-                Layer::Text(runs) => {
-                    for run in runs {
-                        hasher.update(self.palette.fonts.face(run.font).post_script_name.as_bytes());
-                        bytes.clear();
-                        run.feed(&mut bytes);
-                        hasher.update(&bytes);
-                    }
-                }
-            }
-        }
-        let mut short = [0; 16];
-        hasher.finalize_xof().fill(&mut short);
-        FaceHash(short)
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use resvg::usvg;
 
+use super::hash;
 use crate::fonts::FontId;
 use crate::geometry::{Affine, Size};
 use crate::source::Span;
@@ -50,14 +51,14 @@ pub struct Art {
     pub tree: usvg::Tree,
     /// The SVG it was read from; equal text is the same art.
     pub svg: String,
-    /// Hash of that.
+    /// Hash of that and of the pictures that it names.
     pub hash: [u8; 32],
 }
 
 impl Art {
     /// The drawing `tree`, which was read from `svg`.
     pub fn new(tree: usvg::Tree, svg: String) -> Self {
-        let hash = *blake3::hash(svg.as_bytes()).as_bytes();
+        let hash = hash::of_drawing(&tree, &svg);
         Art { tree, svg, hash }
     }
 }
@@ -90,24 +91,6 @@ pub struct GlyphRun {
     pub glyphs: Vec<Glyph>,
     /// The text they stand for.
     pub text: String,
-}
-
-impl GlyphRun {
-    /// Adds everything that shows of it, and what it stands for, to `bytes`: different runs of one face add different bytes.
-    pub fn feed(&self, bytes: &mut Vec<u8>) {
-        let Affine { a, b, c, d, e, f } = self.transform;
-        [a, b, c, d, e, f].iter().for_each(|part| bytes.extend(part.to_be_bytes()));
-        bytes.extend([self.fill.r, self.fill.g, self.fill.b]);
-        bytes.extend([self.size, self.fill.opacity].iter().flat_map(|part| part.to_be_bytes()));
-        bytes.extend((self.glyphs.len() as u64).to_be_bytes());
-        for glyph in &self.glyphs {
-            bytes.extend(glyph.id.to_be_bytes());
-            bytes.extend([glyph.x, glyph.y].iter().flat_map(|part| part.to_be_bytes()));
-            bytes.extend([glyph.cluster.start, glyph.cluster.end].iter().flat_map(|part| part.to_be_bytes()));
-        }
-        bytes.extend((self.text.len() as u64).to_be_bytes());
-        bytes.extend(self.text.as_bytes());
-    }
 }
 
 /// One thing to paint.

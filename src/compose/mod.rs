@@ -12,6 +12,7 @@ pub mod dom;
 pub mod face;
 mod filters;
 pub mod frame;
+mod hash;
 pub mod instance;
 mod judge;
 mod links;

@@ -4,6 +4,7 @@
 
 pub mod checks;
 pub mod github;
+pub mod gitlab;
 pub mod human;
 pub mod json;
 pub mod junit;

@@ -1,6 +1,7 @@
 //! The `[[claim]]` tables: numbers that the rules' text states, each with a way to work it out again.
 
 use super::fields::Fields;
+use super::keys;
 use super::stated::{self, Stated};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::source::tree::Node;
@@ -113,7 +114,7 @@ impl Relation {
 pub(super) fn validate(node: &Node, players: &[u32], report: &mut Report) -> Option<Claim> {
     let table = node.as_table()?;
     let named = table.get("id").and_then(Node::as_str).unwrap_or("?");
-    let fields = Fields::new(table, node.span, format!("claim `{named}`"));
+    let fields = Fields::new(table, node.span, format!("claim `{named}`"), &keys::CLAIM);
     let id = fields.required_text("id", report);
     let at = fields.required_text("at", report);
     let says = fields.required_text("says", report);
@@ -212,7 +213,7 @@ fn self_play(claim: &Fields<'_>, node: &Node, players: &[u32], report: &mut Repo
         report.push(claim.wrong_type("simulate", node, "a table { players, games, seed, policy, figure }"));
         return None;
     };
-    let fields = Fields::new(table, node.span, "this simulation");
+    let fields = Fields::new(table, node.span, "this simulation", &keys::SIMULATE);
     let count = player_count(&fields, players, report);
     let games = fields.integer("games", 2, GAMES, report);
     let seed = fields.integer("seed", 0, i64::MAX, report);

@@ -1,6 +1,7 @@
 //! The `[[component]]` tables.
 
 use super::fields::Fields;
+use super::keys;
 use super::{
     Component, Count, Game, Gutter, Kind, Outline, boxes, pieces, preflight, provenance, quantity, spreadsheet, types,
 };
@@ -34,7 +35,9 @@ const BLEED_OF_BOX: Length = Length::mm(3);
 pub(super) fn validate(node: &Node, game: &Game, engine: &Engine, report: &mut Report) -> Option<Component> {
     let table = node.as_table()?;
     let named = table.get("id").and_then(Node::as_str).unwrap_or("?");
-    let fields = Fields::new(table, node.span, format!("component `{named}`"));
+    let is_box = table.get("kind").and_then(Node::as_str) == Some("box");
+    let keys = if is_box { &keys::BOX } else { &keys::COMPONENT };
+    let fields = Fields::new(table, node.span, format!("component `{named}`"), keys);
     let id = fields.required_text("id", report);
     let title = fields.text("title", report);
     let kind = fields.choice("kind", &KINDS, report);

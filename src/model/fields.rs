@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::Gutter;
+use super::keys::Keys;
 use crate::diagnostics::checks;
 use crate::diagnostics::{Finding, Report, nearest};
 use crate::geometry::Size;
@@ -35,16 +36,19 @@ pub struct Fields<'t> {
     table: &'t Table,
     span: Span,
     what: String,
+    keys: &'static Keys,
     asked: RefCell<Vec<&'static str>>,
 }
 
 impl<'t> Fields<'t> {
-    /// Reads `table`, which stands at `span` and is called `what` in messages, like `component \`hand\``.
-    pub fn new(table: &'t Table, span: Span, what: impl Into<String>) -> Self {
-        Fields { table, span, what: what.into(), asked: RefCell::default() }
+    /// Reads `table`, which has the keys of the register `keys`, stands at `span` and is called `what` in messages, like
+    /// `component \`hand\``.
+    pub fn new(table: &'t Table, span: Span, what: impl Into<String>, keys: &'static Keys) -> Self {
+        Fields { table, span, what: what.into(), keys, asked: RefCell::default() }
     }
 
     fn get(&self, key: &'static str) -> Option<&'t Node> {
+        debug_assert!(self.keys.keys.is_empty() || self.keys.has(key), "{} lacks `{key}`", self.keys.table);
         self.asked.borrow_mut().push(key);
         self.table.get(key)
     }
@@ -291,6 +295,8 @@ impl<'t> Fields<'t> {
     /// Reports every key that nobody asked for.
     pub fn finish(self, report: &mut Report) {
         let asked = self.asked.into_inner();
+        let forgotten = self.keys.keys.iter().find(|key| !asked.contains(&key.name));
+        debug_assert!(forgotten.is_none(), "{}: nobody asks for {forgotten:?}", self.keys.table);
         for entry in &self.table.entries {
             let key = &*entry.key.value;
             if asked.contains(&key) {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::fields::Fields;
+use super::keys;
 use super::load::Raw;
 use super::{
     Claim, Component, Game, Invariant, Record, Replay, claim, component, invariant, preflight, provenance, replay,
@@ -56,7 +57,7 @@ fn identity(folder: &str, table: &Node, report: &mut Report) -> Option<Game> {
         );
         return None;
     };
-    let fields = Fields::new(inner, table.span, "[game]");
+    let fields = Fields::new(inner, table.span, "[game]", &keys::GAME);
     if let Some(id) = fields.required_text("id", report).filter(|id| id.value != folder) {
         let message = format!("the game's id is {:?} but its folder is {folder:?}", id.value);
         report.push(Finding::new(checks::VALUE_WRONG, message).at(id.span).expected(format!("{folder:?}")));
@@ -126,7 +127,7 @@ fn texts(node: Option<&Node>, what: &'static str, report: &mut Report) -> BTreeM
             read: Mark::default(),
         }],
     };
-    Fields::new(&holder, node.span, "game.toml").text_table(what, report)
+    Fields::new(&holder, node.span, "game.toml", &keys::FREE).text_table(what, report)
 }
 
 /// What the `[unused]` table excuses. `club.motto = "why"` is a table in a table, and means the same as `"club.motto" = "why"`.
@@ -174,7 +175,7 @@ fn records_of(kind: &str, nodes: &[Node], report: &mut Report) -> Vec<Record> {
 /// The id of a record: not empty, without `/` or blanks, so that addresses stay readable.
 fn record_id(kind: &str, node: &Node, report: &mut Report) -> Option<Spanned<String>> {
     let table = node.as_table()?;
-    let id = Fields::new(table, node.span, format!("this `{kind}`")).required_text("id", report)?;
+    let id = Fields::new(table, node.span, format!("this `{kind}`"), &keys::FREE).required_text("id", report)?;
     if id.value.contains(|c: char| c == '/' || c.is_whitespace() || c.is_control()) {
         let message = format!("the id {:?} has a slash or a blank in it", id.value);
         report.push(Finding::new(checks::VALUE_WRONG, message).at(id.span).expected("letters, digits and hyphens"));

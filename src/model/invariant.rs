@@ -1,6 +1,7 @@
 //! The `[[invariant]]` tables.
 
 use super::fields::Fields;
+use super::keys;
 use super::{Domain, Game, Invariant};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::source::Spanned;
@@ -10,7 +11,7 @@ use crate::source::tree::Node;
 pub(super) fn validate(node: &Node, game: &Game, report: &mut Report) -> Option<Invariant> {
     let table = node.as_table()?;
     let named = table.get("id").and_then(Node::as_str).unwrap_or("?");
-    let fields = Fields::new(table, node.span, format!("invariant `{named}`"));
+    let fields = Fields::new(table, node.span, format!("invariant `{named}`"), &keys::INVARIANT);
     let id = fields.required_text("id", report);
     let title = fields.text("title", report);
     let domain = domain(fields.text("for", report), game, report);

@@ -8,6 +8,7 @@ mod component;
 mod fields;
 mod game;
 mod invariant;
+pub mod keys;
 pub mod load;
 mod pieces;
 pub mod preflight;
@@ -252,6 +253,16 @@ pub enum KitSize {
     Players(u32),
     /// Every copy in the box.
     Full,
+}
+
+/// `4p` or `full`, as files are named.
+impl std::fmt::Display for KitSize {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            KitSize::Players(players) => write!(f, "{players}p"),
+            KitSize::Full => f.write_str("full"),
+        }
+    }
 }
 
 impl Component {

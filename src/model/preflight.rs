@@ -2,6 +2,7 @@
 
 use super::Game;
 use super::fields::{Fields, as_tables};
+use super::keys;
 use crate::diagnostics::{Finding, Report, checks};
 use crate::source::tree::{Node, Value};
 use crate::source::{Span, Spanned};
@@ -115,7 +116,7 @@ pub(super) fn of_game(node: Option<&Node>, game: &Game, report: &mut Report) -> 
         report.push(not_a_table("preflight", node));
         return preflight;
     };
-    let fields = Fields::new(table, node.span, "[preflight]");
+    let fields = Fields::new(table, node.span, "[preflight]", &keys::PREFLIGHT);
     preflight.limits = limits(&fields, &Limits::default(), report);
     preflight.allow = allowances(&fields, report);
     if let Some(node) = fields.node("categories") {
@@ -132,7 +133,7 @@ pub(super) fn of_component(node: Option<&Node>, id: &str, general: &Limits, repo
         report.push(not_a_table("preflight", node));
         return general.clone();
     };
-    let fields = Fields::new(table, node.span, format!("[component.preflight] of `{id}`"));
+    let fields = Fields::new(table, node.span, format!("[component.preflight] of `{id}`"), &keys::COMPONENT_PREFLIGHT);
     let limits = limits(&fields, general, report);
     fields.finish(report);
     limits
@@ -179,7 +180,7 @@ fn allowances(fields: &Fields<'_>, report: &mut Report) -> Vec<Allowance> {
 }
 
 fn allowance(node: &Node, report: &mut Report) -> Option<Allowance> {
-    let fields = Fields::new(node.as_table()?, node.span, "[[preflight.allow]]");
+    let fields = Fields::new(node.as_table()?, node.span, "[[preflight.allow]]", &keys::ALLOW);
     let check = fields.required_text("check", report);
     let of = fields.texts("of", report).into_iter().map(|of| of.value).collect();
     let limit = fields.numbers("limit", &[0.0], 1_000_000.0, report).map(|numbers| numbers[0]);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::fields::Fields;
+use super::keys;
 use crate::diagnostics::{Finding, Report, checks};
 use crate::source::tree::{Node, Table, Value};
 use crate::source::{Span, Spanned};
@@ -64,7 +65,7 @@ const OF_THE_HOST: [&str; 5] = ["is", "exactly", "erratum", "in_fact", "stated"]
 pub(super) fn validate(node: &Node, report: &mut Report) -> Option<Replay> {
     let table = node.as_table()?;
     let named = table.get("id").and_then(Node::as_str).unwrap_or("?");
-    let fields = Fields::new(table, node.span, format!("replay `{named}`"));
+    let fields = Fields::new(table, node.span, format!("replay `{named}`"), &keys::REPLAY);
     let id = fields.required_text("id", report);
     let title = fields.text("title", report);
     let _ = fields.text("where_in_rules", report);
@@ -96,7 +97,7 @@ fn step(fields: &Fields<'_>, node: &Node, report: &mut Report) -> Option<Step> {
         report.push(fields.wrong_type("a step", node, "a table: a move, or what is stated").at(node.span));
         return None;
     };
-    let own = Fields::new(table, node.span, "this step");
+    let own = Fields::new(table, node.span, "this step", &keys::STEP);
     let mut part = |key| own.node(key).filter(|part| is_table(&own, key, part, report)).cloned();
     let (is, exactly, in_fact) = (part("is"), part("exactly"), part("in_fact"));
     let says_nothing = table.get("is").is_none() && table.get("exactly").is_none();

@@ -2,6 +2,7 @@
 //! built in.
 
 use super::fields::Fields;
+use super::keys;
 use super::load::read_shop;
 use crate::diagnostics::{Finding, Report, checks};
 use crate::source::disk::Disk;
@@ -110,7 +111,7 @@ pub fn known(disk: &Disk) -> Vec<String> {
 pub fn load(id: &str, disk: &Disk, sources: &Sources, report: &mut Report) -> Option<Shop> {
     let built_in = BUILT_IN.iter().find(|(known, _)| *known == id).map(|(_, text)| *text);
     let (table, start) = read_shop(id, built_in, disk, sources, report)?;
-    let fields = Fields::new(&table, start, format!("the shop `{id}`"));
+    let fields = Fields::new(&table, start, format!("the shop `{id}`"), &keys::SHOP);
     let before = report.findings().len();
     let shop = Shop {
         id: id.to_owned(),

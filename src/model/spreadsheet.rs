@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::fields::Fields;
+use super::keys;
 use super::load::{Raw, unreadable};
 use super::types::{self, Declared, Type};
 use crate::diagnostics::{Finding, Report, checks, nearest};
@@ -27,7 +28,7 @@ pub(super) fn read_all(disk: &Disk, sources: &Sources, folder: &str, raw: &mut R
     for component in raw.arrays.get("component").cloned().unwrap_or_default() {
         let Some(table) = component.as_table() else { continue };
         // What is wrong with the declarations is told where the component is read.
-        let declared = types::declared(&Fields::new(table, component.span, ""), &mut Report::default());
+        let declared = types::declared(&Fields::new(table, component.span, "", &keys::FREE), &mut Report::default());
         for name in named(table) {
             if !done.insert(name.value.clone()) {
                 continue;

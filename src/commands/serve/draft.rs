@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::last_print::LastPrint;
 use super::stage::{Stage, key_of};
 use crate::commands::kit::{self, KitOptions};
+use crate::commands::prints::record::Record;
 use crate::commands::session::Session;
 use crate::compose::face::{Face, FaceHash, Layer};
 use crate::compose::{Composer, PageContext};
@@ -33,7 +33,8 @@ impl Desk<'_> {
         let game = self.game;
         let options = KitOptions::new(Paper::a4());
         let page = kit::gather(self.composer, game, KitSize::Full, &options, report).page;
-        let printed = LastPrint::of(&game.id, &self.session.project.disk);
+        // Whoever serves looks at cards; `paiban reprint` says what is wrong with a record.
+        let printed = Record::last(&game.id, &self.session.project.disk).ok().flatten();
         let pieces = game.components.iter().filter(|component| component.kind != Kind::Page);
         shown::Game {
             key: key_of(&game.id),
@@ -47,13 +48,7 @@ impl Desk<'_> {
         }
     }
 
-    fn section(
-        &self,
-        component: &Component,
-        page: &PageContext,
-        printed: Option<&LastPrint>,
-        stage: &Stage,
-    ) -> Section {
+    fn section(&self, component: &Component, page: &PageContext, printed: Option<&Record>, stage: &Stage) -> Section {
         // Everything was composed and reported before.
         let mut told = Report::default();
         let mut cards = Vec::new();
@@ -89,7 +84,7 @@ impl Desk<'_> {
         piece: &Piece,
         side: &'static str,
         face: Option<&Arc<Face>>,
-        printed: Option<&LastPrint>,
+        printed: Option<&Record>,
         stage: &Stage,
     ) -> Card {
         let differs = |face: &Arc<Face>| {

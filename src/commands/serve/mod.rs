@@ -1,12 +1,11 @@
 //! `paiban serve`: a page on loopback that shows every face and sheet of the project and follows what is saved.
 //!
 //! [`live`] reads and composes anew on a thread of its own whenever a file changes, and `checker` checks on another; what they made stands
-//! on the [`stage`], where the server takes it from. `draft` says what is shown of a game, `notes` where findings belong, `last_print` what changed.
+//! on the [`stage`], where the server takes it from. `draft` says what is shown of a game, `notes` where findings belong.
 
 mod checker;
 mod draft;
 mod inbox;
-mod last_print;
 mod live;
 mod notes;
 mod stage;

@@ -31,15 +31,23 @@ pub fn behind(run: &GlyphRun, ink: &[Extent], ground: &Ground<'_>) -> Option<Beh
     let own = luminance(fill);
     let opacity = f64::from(run.fill.opacity.clamp(0.0, 1.0));
     let mut seen: Vec<(f64, f64)> = Vec::new();
+    let mut last = None;
     for extent in ink {
         ground.within(*extent, |colour| {
+            // Neighbours are mostly alike, and powers take their time.
+            if let Some((_, judged)) = last.filter(|(known, _)| *known == colour) {
+                seen.push(judged);
+                return;
+            }
             let (drawn, back) = if opacity < 1.0 {
                 let mixed = [0, 1, 2].map(|part: usize| fill[part] * opacity + colour[part] * (1.0 - opacity));
                 (luminance(mixed), luminance(colour))
             } else {
                 (own, luminance(colour))
             };
-            seen.push((contrast(drawn, back), if drawn > back { 1.0 } else { 0.0 }));
+            let judged = (contrast(drawn, back), if drawn > back { 1.0 } else { 0.0 });
+            last = Some((colour, judged));
+            seen.push(judged);
         });
     }
     if seen.is_empty() {

@@ -1,10 +1,11 @@
 //! A face painted coarsely, to see what is behind its texts and how far its art reaches.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use resvg::tiny_skia::{Pixmap, PixmapPaint, Transform};
+use resvg::tiny_skia::{IntSize, Pixmap, PixmapPaint, Transform};
 
 use super::colour::Rgb;
 use super::flaw::Extent;
@@ -43,25 +44,62 @@ impl Format {
 /// A drawing by its address: equal drawings are one, as long as the faces live.
 type Key = (usize, u32, u32);
 
+/// The lowest drawing of a face, and how it is painted.
+fn lowest(face: &Face) -> Option<(&Arc<Art>, Format)> {
+    let art = face.layers.iter().find_map(|layer| match layer {
+        Layer::Art(art) => Some(art),
+        Layer::Text(_) => None,
+    });
+    Some((art?, Format::of(face)))
+}
+
+/// Faces that have the same lowest drawing, by their numbers. As pictures are large, it is painted for so many faces at once and given up.
+pub const MOST_TOGETHER: usize = 64;
+
+/// Groups `faces` by their lowest drawing, in the order of the first of each.
+pub fn groups(faces: &[Arc<Face>]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut open: HashMap<Option<Key>, usize> = HashMap::new();
+    for (number, face) in faces.iter().enumerate() {
+        let group = open.entry(lowest(face).map(|(art, format)| key(art, format))).or_insert(groups.len());
+        if groups.get(*group).is_none_or(|group| group.len() >= MOST_TOGETHER) {
+            *group = groups.len();
+            groups.push(Vec::new());
+        }
+        groups[*group].push(number);
+    }
+    groups
+}
+
+/// The lowest drawing of `face`, painted. None where there is none, or where it is too large.
+pub fn painted(face: &Face) -> Option<Pixmap> {
+    let (art, format) = lowest(face)?;
+    let mut dots = Pixmap::new(format.width, format.height)?;
+    format.draw(art, &mut dots);
+    Some(dots)
+}
+
 fn key(art: &Arc<Art>, format: Format) -> Key {
     (Arc::as_ptr(art) as usize, format.width, format.height)
 }
 
-/// The drawings that several faces have, painted.
+/// The drawings that several faces have above others, painted.
 pub struct Shared {
     painted: HashMap<Key, Pixmap>,
 }
 
 impl Shared {
-    /// Paints what more than one of `faces` has.
+    /// Paints what more than one of `faces` has above its lowest drawing.
     pub fn of(faces: &[Arc<Face>]) -> Self {
         let mut counted: HashMap<Key, (usize, &Arc<Art>, Format)> = HashMap::new();
         for face in faces {
             let format = Format::of(face);
-            for layer in &face.layers {
-                if let Layer::Art(art) = layer {
-                    counted.entry(key(art, format)).or_insert((0, art, format)).0 += 1;
-                }
+            let arts = face.layers.iter().filter_map(|layer| match layer {
+                Layer::Art(art) => Some(art),
+                Layer::Text(_) => None,
+            });
+            for art in arts.skip(1) {
+                counted.entry(key(art, format)).or_insert((0, art, format)).0 += 1;
             }
         }
         let often: Vec<_> = counted.into_iter().filter(|(_, (count, ..))| *count > 1).collect();
@@ -77,26 +115,36 @@ impl Shared {
 /// A face in the making.
 pub struct Ground<'s> {
     format: Format,
-    dots: Pixmap,
+    /// None while nothing is painted.
+    dots: Option<Cow<'s, Pixmap>>,
+    lowest: Option<&'s Pixmap>,
     shared: &'s Shared,
 }
 
 impl<'s> Ground<'s> {
-    /// Bare paper. None where the face is too large to be painted.
-    pub fn new(face: &Face, shared: &'s Shared) -> Option<Self> {
+    /// Bare paper; `lowest` is the lowest drawing, where that is painted already. None where the face is too large to be painted.
+    pub fn new(face: &Face, lowest: Option<&'s Pixmap>, shared: &'s Shared) -> Option<Self> {
         let format = Format::of(face);
-        Some(Ground { format, dots: Pixmap::new(format.width, format.height)?, shared })
+        IntSize::from_wh(format.width, format.height)?;
+        Some(Ground { format, dots: None, lowest, shared })
     }
 
     /// Paints a drawing on top.
     pub fn paint(&mut self, art: &Arc<Art>) {
+        if let Some(lowest) = self.lowest.take() {
+            self.dots = Some(Cow::Borrowed(lowest));
+            return;
+        }
+        let bare = || Pixmap::new(self.format.width, self.format.height).map(Cow::Owned);
+        let Some(mut dots) = self.dots.take().or_else(bare) else { return };
         match self.shared.painted.get(&key(art, self.format)) {
             Some(painted) => {
                 let (paint, place) = (PixmapPaint::default(), Transform::identity());
-                self.dots.draw_pixmap(0, 0, painted.as_ref(), &paint, place, None);
+                dots.to_mut().draw_pixmap(0, 0, painted.as_ref(), &paint, place, None);
             }
-            None => self.format.draw(art, &mut self.dots),
+            None => self.format.draw(art, dots.to_mut()),
         }
+        self.dots = Some(dots);
     }
 
     /// Calls `each` with the colours of every second dot within `extent`, a rectangle of the face.
@@ -128,7 +176,7 @@ impl<'s> Ground<'s> {
 
     /// The colour of a dot on white paper.
     fn dot(&self, x: u32, y: u32) -> Rgb {
-        let Some(dot) = self.dots.pixel(x, y) else { return [1.0; 3] };
+        let Some(dot) = self.dots.as_ref().and_then(|dots| dots.pixel(x, y)) else { return [1.0; 3] };
         let paper = 255 - dot.alpha();
         [dot.red(), dot.green(), dot.blue()].map(|part| f64::from(part.saturating_add(paper)) / 255.0)
     }

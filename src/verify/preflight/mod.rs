@@ -23,12 +23,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use resvg::tiny_skia::Pixmap;
 
 use crate::compose::face::{Face, FaceHash, Layer};
 use crate::compose::paint::Painted;
 use crate::diagnostics::{Finding, Report, checks};
 use crate::fonts::Fonts;
-use crate::model::{Component, Game};
+use crate::model::{Component, Game, Piece};
 use crate::sheet::{Sheet, Side};
 use crate::source::Span;
 
@@ -99,15 +100,24 @@ pub fn check<'g>(
 ) -> Vec<Judged<'g>> {
     let all: Vec<Arc<Face>> = faces.iter().map(|printed| Arc::clone(&printed.face)).collect();
     let shared = Shared::of(&all);
-    let measured: Vec<Vec<Flaw>> = faces
-        .par_iter()
-        .map_init(|| Inks::new(fonts), |inks, printed| measure(printed, inks, fonts, &shared))
-        .collect();
+    let measured = ground::groups(&all).into_par_iter().map_init(
+        || Inks::new(fonts),
+        |inks, group| {
+            let painted = group.first().and_then(|first| ground::painted(&faces[*first].face));
+            let measured = group.iter().map(|at| (*at, measure(&faces[*at], inks, fonts, painted.as_ref(), &shared)));
+            measured.collect::<Vec<_>>()
+        },
+    );
+    let mut measured: Vec<(usize, Vec<Flaw>)> = measured.collect::<Vec<_>>().into_iter().flatten().collect();
+    measured.sort_by_key(|(at, _)| *at);
+    let pieces = game.components.iter().flat_map(|component| &component.pieces);
+    let pieces = pieces.map(|piece| (piece.address.as_str(), piece)).collect();
+    let mut teller = Teller { trace, pieces, places: HashMap::new() };
     let mut allowances = Allowances::new(&game.preflight.allow);
     let mut judged = Vec::with_capacity(faces.len());
-    for (printed, mut flaws) in faces.into_iter().zip(measured) {
+    for (printed, (_, mut flaws)) in faces.into_iter().zip(measured) {
         flaws.retain(|flaw| !allowances.cover(flaw, &printed));
-        tell(&printed, &flaws, trace, report);
+        teller.tell(&printed, &flaws, report);
         judged.push(Judged { printed, flaws });
     }
     alike_colours(game, &mut allowances, report);
@@ -117,14 +127,20 @@ pub fn check<'g>(
     judged
 }
 
-/// All flaws of a face.
-fn measure(printed: &Printed<'_>, inks: &mut Inks<'_>, fonts: &Fonts, shared: &Shared) -> Vec<Flaw> {
+/// All flaws of a face. `lowest` is its lowest drawing, painted.
+fn measure(
+    printed: &Printed<'_>,
+    inks: &mut Inks<'_>,
+    fonts: &Fonts,
+    lowest: Option<&Pixmap>,
+    shared: &Shared,
+) -> Vec<Flaw> {
     let Printed { component, face, .. } = printed;
     let limits = &component.limits;
     let [w, h, bleed] = [face.trim.w, face.trim.h, face.bleed].map(crate::units::Length::to_mm);
     let printed_area = [-bleed, -bleed, w + bleed, h + bleed];
     let mut flaws = Vec::new();
-    let Some(mut ground) = Ground::new(face, shared) else { return flaws };
+    let Some(mut ground) = Ground::new(face, lowest, shared) else { return flaws };
     for (at, layer) in face.layers.iter().enumerate() {
         match layer {
             Layer::Art(art) => {
@@ -170,36 +186,52 @@ fn text_flaws(text: &Text<'_>, printed: &Printed<'_>, ground: &Ground<'_>, fonts
     flaws.into_iter().flatten().collect()
 }
 
-/// Reports the flaws of a face.
-fn tell(printed: &Printed<'_>, flaws: &[Flaw], trace: &dyn Fn(&Printed<'_>) -> Option<Painted>, report: &mut Report) {
-    let has_leaves = flaws.iter().any(|flaw| matches!(flaw.part, Part::Leaf(..)));
-    let traced = if has_leaves { trace(printed) } else { None };
-    for flaw in flaws {
-        let mut finding = Finding::new(flaw.check, flaw.message.clone()).expected(flaw.expected.clone());
-        finding = match flaw.part {
-            Part::Text(number) => match printed.face.texts.get(number) {
-                Some(text) => text
-                    .sources
-                    .iter()
-                    .take(MOST_SOURCES)
-                    .fold(finding.at(text.span), |finding, source| finding.and(*source, "the text")),
-                None => finding.at(template(printed)),
-            },
-            Part::Leaf(layer, leaf) => {
-                let place = traced.as_ref().and_then(|traced| leaf_place(traced, layer, leaf));
-                finding.at(place.unwrap_or_else(|| template(printed)))
+/// Reports what was found.
+struct Teller<'g, 't> {
+    trace: &'t dyn Fn(&Printed<'_>) -> Option<Painted>,
+    /// By address.
+    pieces: HashMap<&'g str, &'g Piece>,
+    /// Where shapes stand in their templates, by the drawing of one side of a component, and their number in it.
+    places: HashMap<Shape<'g>, Option<Span>>,
+}
+
+/// A component, one of its sides, the address of a drawing, a shape of that.
+type Shape<'g> = (&'g str, bool, usize, usize);
+
+impl<'g> Teller<'g, '_> {
+    /// Reports the flaws of a face.
+    fn tell(&mut self, printed: &Printed<'g>, flaws: &[Flaw], report: &mut Report) {
+        for flaw in flaws {
+            let mut finding = Finding::new(flaw.check, flaw.message.clone()).expected(flaw.expected.clone());
+            finding = match flaw.part {
+                Part::Text(number) => match printed.face.texts.get(number) {
+                    Some(text) => text
+                        .sources
+                        .iter()
+                        .take(MOST_SOURCES)
+                        .fold(finding.at(text.span), |finding, source| finding.and(*source, "the text")),
+                    None => finding.at(template(printed)),
+                },
+                Part::Leaf(layer, leaf) => {
+                    finding.at(self.leaf_place(printed, layer, leaf).unwrap_or_else(|| template(printed)))
+                }
+                Part::Whole => finding.at(template(printed)),
+            };
+            let piece = printed.pieces.first().and_then(|first| self.pieces.get(first.as_str()));
+            if let Some(piece) = piece.filter(|_| finding.others.is_empty()) {
+                finding = finding.and(piece.record.node.span, "for this piece");
             }
-            Part::Whole => finding.at(template(printed)),
-        };
-        let piece = printed
-            .pieces
-            .first()
-            .and_then(|first| printed.component.pieces.iter().find(|piece| piece.address == *first));
-        if let Some(piece) = piece.filter(|_| finding.others.is_empty()) {
-            finding = finding.and(piece.record.node.span, "for this piece");
+            finding.pieces.clone_from(&printed.pieces);
+            report.push(finding);
         }
-        finding.pieces.clone_from(&printed.pieces);
-        report.push(finding);
+    }
+
+    /// Where a shape stands in its template; found out once for every drawing.
+    fn leaf_place(&mut self, printed: &Printed<'g>, layer: usize, leaf: usize) -> Option<Span> {
+        let Some(Layer::Art(art)) = printed.face.layers.get(layer) else { return None };
+        let shape = (printed.component.id.as_str(), printed.is_front, Arc::as_ptr(art).addr(), leaf);
+        let trace = self.trace;
+        *self.places.entry(shape).or_insert_with(|| leaf_place(&trace(printed)?, layer, leaf))
     }
 }
 

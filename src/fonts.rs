@@ -7,6 +7,7 @@ use fontdb::{Database, Source};
 
 mod outlines;
 
+use crate::source::careful::careful;
 pub use outlines::OutlineHash;
 
 /// The font that the program carries, so that it works with no file beside it: regular and bold.
@@ -17,6 +18,9 @@ const BUILT_IN: [&[u8]; 2] = [
 
 /// The family of the built-in font; what `sans` means where a game says nothing else.
 pub const BUILT_IN_FAMILY: &str = "Noto Sans CJK SC";
+
+/// The most faces of one file.
+const MOST_FACES: u32 = 256;
 
 /// A face, by its number in [`Fonts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -259,7 +263,8 @@ impl Fonts {
             let _ = fonts.add(&mut database, Arc::new(bytes));
         }
         for (path, bytes) in files {
-            if let Err(why) = fonts.add(&mut database, Arc::new(bytes)) {
+            let added = careful(|| fonts.add(&mut database, Arc::new(bytes)));
+            if let Err(why) = added.unwrap_or_else(|| Err("the font is broken".to_owned())) {
                 bad.push(BadFont { path, why });
             }
         }
@@ -268,6 +273,10 @@ impl Fonts {
     }
 
     fn add(&mut self, database: &mut Database, data: FontData) -> Result<(), String> {
+        let faces = ttf_parser::fonts_in_collection((*data).as_ref()).unwrap_or(1);
+        if faces > MOST_FACES {
+            return Err(format!("it says that it holds {faces} faces; at most {MOST_FACES} are read"));
+        }
         let keys = database.load_font_source(Source::Binary(Arc::clone(&data)));
         if keys.is_empty() {
             return Err("it is no TrueType or OpenType font".to_owned());

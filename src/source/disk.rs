@@ -7,8 +7,9 @@ use std::path::{Component, Path, PathBuf};
 /// The largest file that is read: 64 MiB.
 pub const FILE_LIMIT: u64 = 64 << 20;
 
-/// The largest text that is read: 8 MiB. A text becomes some fifty times as much in memory, with the place of everything in it.
-pub const TEXT_LIMIT: u64 = 8 << 20;
+/// The largest text that is read: 4 MiB, some twenty thousand cards. A text becomes up to a hundred times as much in memory, with the
+/// place of everything in it.
+pub const TEXT_LIMIT: u64 = 4 << 20;
 
 /// A project's folder.
 #[derive(Clone, Debug)]
@@ -102,7 +103,8 @@ impl Disk {
         Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
 
-    /// The names in the folder `path` that `keep` wants, sorted; empty when there is no such folder.
+    /// The names in the folder `path` that `keep` wants, sorted; empty when there is no such folder. A name that is no text is listed with
+    /// marks of replacement: no such file can be read, and that is told.
     ///
     /// # Errors
     /// When the folder leads out of the project or cannot be listed.
@@ -115,7 +117,7 @@ impl Disk {
         let mut names = Vec::new();
         for entry in fs::read_dir(full).map_err(refusal)? {
             let name = entry.map_err(refusal)?.file_name();
-            names.extend(name.to_str().filter(|name| keep(name)).map(str::to_owned));
+            names.extend(Some(name.to_string_lossy().into_owned()).filter(|name| keep(name)));
         }
         names.sort();
         Ok(names)

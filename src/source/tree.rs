@@ -175,9 +175,17 @@ pub struct Fault {
 /// The most faults of a file that are told: what has more is no TOML at all.
 const MOST_FAULTS: usize = 100;
 
+/// The longest text of which more than the first fault is told: the parser keeps every fault, and a large file of nothing else would
+/// fill the memory.
+const RECOVERED: usize = 1 << 20;
+
 /// Reads `text`, which is file `file`. Returns what could be read, and every fault, up to [`MOST_FAULTS`].
 pub fn parse(file: FileId, text: &str) -> (Table, Vec<Fault>) {
-    let (table, errors) = DeTable::parse_recoverable(text);
+    let (table, errors) = match text.len() {
+        ..=RECOVERED => DeTable::parse_recoverable(text),
+        _ => DeTable::parse(text)
+            .map_or_else(|error| (toml::Spanned::new(0..0, DeTable::new()), vec![error]), |table| (table, Vec::new())),
+    };
     let mut faults: Vec<Fault> = errors
         .iter()
         .take(MOST_FAULTS)

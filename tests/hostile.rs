@@ -419,6 +419,29 @@ fn fonts() {
 }
 
 #[test]
+fn a_font_that_only_embedding_finds_broken_is_a_finding() {
+    let project = Project::base();
+    write(&project, "fonts/x/X.ttf", &patched(b"glyf", 0, &[0xff; 30_000]));
+    changed(COIN, "<text ", "<text font-family=\"Fredoka\" font-weight=\"700\" ")(&project);
+    let ran = run(&project, ":", &BUILD);
+    assert_eq!(ran.code, Some(1), "{}", ran.said);
+    assert!(ran.said.contains("[font-unusable]") && !ran.said.contains("panicked"), "{}", ran.said);
+}
+
+#[test]
+fn a_record_of_prints_that_is_none_is_trouble() {
+    for text in
+        ["{{{{".to_owned(), "[".repeat(1_000_000), r#"{"faces": 5, "x": 1e999}"#.to_owned(), "[1,".repeat(30 << 20)]
+    {
+        let project = Project::base();
+        project.write("data/mini/printed.json", &text);
+        let ran = run(&project, ":", &["changes"]);
+        assert_eq!(ran.code, Some(2), "{}", ran.said);
+        assert!(ran.said.contains("printed.json") && !ran.said.contains("panicked"), "{}", ran.said);
+    }
+}
+
+#[test]
 fn pictures() {
     let bomb = png(20_000, 20_000, [8, 2], 60_001 * 20_000 / 100);
     let drawing = svg(&chain("pattern", 30, "fill", 3));

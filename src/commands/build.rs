@@ -16,7 +16,7 @@ use super::watch::{self, Watch};
 use super::{Outcome, manifest, output, shop, verify};
 use crate::cli::{Build, InkArg, Players};
 use crate::compose::Composer;
-use crate::diagnostics::Report;
+use crate::diagnostics::{Finding, Report, checks};
 use crate::export::{pdf, saver};
 use crate::icons::Icons;
 use crate::model::shop::Shop;
@@ -303,7 +303,15 @@ pub(super) fn print(
         cut: making.cut,
         guides: &guides,
     };
-    let pdf = pdf::write(&document, &session.fonts).with_context(|| format!("{} cannot be made", path.display()))?;
+    let pdf = match pdf::write(&document, &session.fonts) {
+        // A font that is broken where only embedding looks is a fault of the project.
+        Err(why @ pdf::Failure::Font { .. }) => {
+            report
+                .push(Finding::new(checks::FONT_UNUSABLE, why.to_string()).help("take the font from its maker again"));
+            return Ok(None);
+        }
+        made => made.with_context(|| format!("{} cannot be made", path.display()))?,
+    };
     making.press.judge(&pdf.notes, game, report);
     if report.has_errors() {
         return Ok(None);

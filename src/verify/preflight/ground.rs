@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use resvg::tiny_skia::{IntSize, Pixmap, PixmapPaint, Transform};
+use resvg::tiny_skia::{IntSize, Pixmap, Transform};
 
 use super::colour::Rgb;
 use super::flaw::Extent;
@@ -112,6 +112,23 @@ impl Shared {
     }
 }
 
+/// Lays a picture over another of the same size: `above + below * (1 - alpha of above)`, both with their colours multiplied by
+/// alpha (Porter and Duff 1984). Most dots of a drawing are clear or solid, so this is much quicker than a general painter.
+fn lay_over(below: &mut Pixmap, above: &Pixmap) {
+    for (under, over) in below.data_mut().chunks_exact_mut(4).zip(above.data().chunks_exact(4)) {
+        match over[3] {
+            0 => {}
+            u8::MAX => under.copy_from_slice(over),
+            alpha => {
+                for (under, over) in under.iter_mut().zip(over) {
+                    let rest = (u16::from(*under) * u16::from(u8::MAX - alpha) + 127) / 255;
+                    *under = over.saturating_add(u8::try_from(rest).unwrap_or(u8::MAX));
+                }
+            }
+        }
+    }
+}
+
 /// A face in the making.
 pub struct Ground<'s> {
     format: Format,
@@ -138,10 +155,7 @@ impl<'s> Ground<'s> {
         let bare = || Pixmap::new(self.format.width, self.format.height).map(Cow::Owned);
         let Some(mut dots) = self.dots.take().or_else(bare) else { return };
         match self.shared.painted.get(&key(art, self.format)) {
-            Some(painted) => {
-                let (paint, place) = (PixmapPaint::default(), Transform::identity());
-                dots.to_mut().draw_pixmap(0, 0, painted.as_ref(), &paint, place, None);
-            }
+            Some(painted) => lay_over(dots.to_mut(), painted),
             None => self.format.draw(art, dots.to_mut()),
         }
         self.dots = Some(dots);
@@ -179,5 +193,29 @@ impl<'s> Ground<'s> {
         let Some(dot) = self.dots.as_ref().and_then(|dots| dots.pixel(x, y)) else { return [1.0; 3] };
         let paper = 255 - dot.alpha();
         [dot.red(), dot.green(), dot.blue()].map(|part| f64::from(part.saturating_add(paper)) / 255.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use resvg::tiny_skia::{Color, PixmapPaint};
+
+    use super::*;
+
+    #[test]
+    fn laying_over_is_what_a_painter_does() {
+        for (below, above) in [(255, 0), (255, 255), (255, 100), (90, 200), (0, 40)] {
+            let filled = |red, green, alpha| {
+                let mut dots = Pixmap::new(3, 2)?;
+                dots.fill(Color::from_rgba8(red, green, 30, alpha));
+                Some(dots)
+            };
+            let (Some(mut ours), Some(over)) = (filled(200, 10, below), filled(20, 220, above)) else { continue };
+            let mut painted = ours.clone();
+            lay_over(&mut ours, &over);
+            painted.draw_pixmap(0, 0, over.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
+            let near = |(one, other): (&u8, &u8)| one.abs_diff(*other) <= 1;
+            assert!(ours.data().iter().zip(painted.data()).all(near), "{below} below {above}");
+        }
     }
 }

@@ -240,17 +240,13 @@ impl Job<'_> {
         };
         let mut found = Report::default();
         let made = order.make(session, &mut found)?;
-        making.press.judge(
-            &made.iter().flat_map(|file| file.notes.iter().cloned()).collect::<Vec<_>>(),
-            self.game,
-            &mut found,
-        );
+        let notes: Vec<_> = made.iter().flat_map(|file| file.notes.iter().cloned()).collect();
+        making.press.judge(&notes, self.game, &mut found);
         if found.has_errors() {
             return Ok((found, None));
         }
         let list = (folder.join("files.json"), order.list(&made).into_bytes());
         let summary = format!("{}  {} files for {}", folder.display(), made.len(), shop.title);
-        let notes = made.iter().flat_map(|file| file.notes.iter().cloned()).collect();
         let files = made.into_iter().map(|file| (file.path, file.bytes)).chain([list]).collect();
         Ok((found, Some(Files { files, notes, summary })))
     }

@@ -116,6 +116,7 @@ impl<'t> Fields<'t> {
 
     /// A whole number from `low` to `high` under `key`.
     pub fn integer(&self, key: &'static str, low: i64, high: i64, report: &mut Report) -> Option<i64> {
+        debug_assert!(self.keys.takes_integers(key, low, high), "the register says otherwise of `{key}`");
         let node = self.get(key)?;
         let Some(number) = node.as_integer() else {
             report.push(self.wrong_type(key, node, "an integer"));
@@ -256,11 +257,12 @@ impl<'t> Fields<'t> {
 
     /// One of `choices` under `key`; the first where there is none or a wrong one.
     pub fn choice<T: Copy>(&self, key: &'static str, choices: &[(&str, T)], report: &mut Report) -> T {
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        debug_assert!(self.keys.takes_words(key, &names), "the register says otherwise of `{key}`");
         let Some(text) = self.text(key, report) else { return choices[0].1 };
         if let Some((_, value)) = choices.iter().find(|(name, _)| *name == text.value) {
             return *value;
         }
-        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
         let mut finding = Finding::new(checks::VALUE_WRONG, format!("`{key}` of {} is {:?}", self.what, text.value))
             .at(text.span)
             .expected(names.join(", "));

@@ -61,7 +61,26 @@ pub struct Keys {
 impl Keys {
     /// Whether the table has a key of this name.
     pub fn has(&self, name: &str) -> bool {
-        self.keys.iter().any(|key| key.name == name)
+        self.shape(name).is_some()
+    }
+
+    /// What may stand under the key of this name.
+    pub fn shape(&self, name: &str) -> Option<Shape> {
+        self.keys.iter().find(|key| key.name == name).map(|key| key.shape)
+    }
+
+    /// Whether the register says of this key that it takes these words; a kind of table may take fewer of them.
+    pub fn takes_words(&self, name: &str, words: &[&str]) -> bool {
+        match self.shape(name) {
+            Some(Shape::Word([only])) => words.contains(only),
+            Some(Shape::Word(known)) => known == words,
+            shape => shape.is_none(),
+        }
+    }
+
+    /// Whether the register says of this key that it takes whole numbers from `low` to `high`.
+    pub fn takes_integers(&self, name: &str, low: i64, high: i64) -> bool {
+        self.shape(name).is_none_or(|shape| shape == Shape::Integer(low, high))
     }
 }
 

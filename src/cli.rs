@@ -226,6 +226,9 @@ pub struct Build {
     /// Builds the other games when one has errors.
     #[arg(long)]
     pub keep_going: bool,
+    /// Works everything out anew, and leaves nothing to the next build.
+    #[arg(long)]
+    pub no_cache: bool,
     /// Goes on and builds again whenever a file of the project is saved, until Ctrl-C.
     #[arg(long)]
     pub watch: bool,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use fontdb::{Database, Source};
+use serde::{Deserialize, Serialize};
 
 mod outlines;
 
@@ -23,7 +24,7 @@ pub const BUILT_IN_FAMILY: &str = "Noto Sans CJK SC";
 const MOST_FACES: u32 = 256;
 
 /// A face, by its number in [`Fonts`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FontId(pub u16);
 
 /// The bytes of a font file, shared.
@@ -303,7 +304,12 @@ impl Fonts {
         Arc::clone(&self.database)
     }
 
-    /// The face with this number. Numbers come from [`Fonts::select`] only.
+    /// Whether there is a face with this number.
+    pub fn holds(&self, id: FontId) -> bool {
+        usize::from(id.0) < self.faces.len()
+    }
+
+    /// The face with this number, which is there: numbers come from [`Fonts::select`], or were looked at with [`Fonts::holds`].
     pub fn face(&self, id: FontId) -> &FontFace {
         &self.faces[usize::from(id.0)]
     }

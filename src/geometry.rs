@@ -1,5 +1,7 @@
 //! Places on paper: points, sizes, rectangles and affine maps. The origin is the top left corner, y grows downwards.
 
+use serde::{Deserialize, Serialize};
+
 use crate::units::Length;
 
 /// A place.
@@ -12,7 +14,7 @@ pub struct Point {
 }
 
 /// A width and a height.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Size {
     /// Width.
     pub w: Length,
@@ -111,7 +113,7 @@ impl Rect {
 }
 
 /// An affine map, `x' = a x + c y + e`, `y' = b x + d y + f`, in millimetres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Affine {
     /// x to x'.
     pub a: f64,

@@ -4,6 +4,8 @@ use std::fmt::{self, Write as _};
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
+use serde::{Deserialize, Serialize};
+
 /// EMU in one millimetre.
 pub const EMU_PER_MM: i64 = 36_000;
 /// EMU in one PostScript point (1/72 in).
@@ -12,7 +14,7 @@ pub const EMU_PER_PT: i64 = 12_700;
 pub const EMU_PER_INCH: i64 = 914_400;
 
 /// A distance, kept as a whole number of EMU (1 mm = 36,000, 1 pt = 12,700, 1 in = 914,400).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Length(i64);
 
 impl Length {

@@ -30,7 +30,7 @@ fn shell(project: &Project, line: &str, base: &str) -> Output {
     let path = std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&old))).expect("a path");
     let mut command = Command::new("sh");
     command.args(["-e", "-c", line]).current_dir(project.root());
-    command.env("PATH", path).env("CI_MERGE_REQUEST_DIFF_BASE_SHA", base);
+    command.env("PATH", path).env("CI_MERGE_REQUEST_DIFF_BASE_SHA", base).env("PAIBAN_CACHE", project.cache());
     command.output().expect("a shell")
 }
 

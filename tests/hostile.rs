@@ -49,6 +49,7 @@ fn start(project: &Project, limits: &str, arguments: &[&str], log: &Path) -> Chi
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("{limits}; exec \"$0\" \"$@\"")).arg(env!("CARGO_BIN_EXE_paiban")).args(arguments);
     command.current_dir(project.root()).stdin(Stdio::null()).env_remove("RUST_BACKTRACE");
+    command.env("PAIBAN_CACHE", project.cache());
     command.stdout(log.try_clone().expect("a log")).stderr(log);
     command.spawn().expect("the program starts")
 }

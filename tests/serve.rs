@@ -394,6 +394,7 @@ fn build_watch_builds_what_was_saved() {
     let project = Project::base();
     let mut command = Command::new(env!("CARGO_BIN_EXE_paiban"));
     command.args(["build", "--watch", "--players", "full"]).current_dir(project.root());
+    command.env("PAIBAN_CACHE", project.cache());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     let mut said = BufReader::new(child.stderr.take().expect("a pipe"));

@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::Outcome;
+use super::cache;
 use super::printers::Printers;
 use super::session::Session;
 use crate::diagnostics::Severity;
@@ -24,6 +25,7 @@ pub fn run(project: Option<&Path>) -> Result<Outcome> {
         Err(trouble) => line("project", format!("none: {trouble:#}")),
         Ok(session) => told(&session, line),
     }
+    line("cache", cached());
     line("printers", printers());
     line("git", version_of("git"));
     Ok(Outcome::Clean)
@@ -53,6 +55,12 @@ fn of_game(game: &Game) -> String {
         game.invariants.len(),
         players.join(" ")
     )
+}
+
+fn cached() -> String {
+    let Some(folder) = cache::folder() else { return "none: there is no home folder to keep it in".to_owned() };
+    let (projects, bytes) = cache::size(&folder);
+    format!("{projects} projects, {} kB in {}", bytes / 1000, folder.display())
 }
 
 fn printers() -> String {

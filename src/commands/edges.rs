@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use resvg::tiny_skia::Pixmap;
 
+use crate::compose::Memory;
 use crate::compose::face::{Face, FaceHash, Layer};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::export::png::{self, Area};
@@ -24,6 +25,9 @@ const SLACK: u8 = 8;
 
 /// A colour without opacity.
 type Rgb = [u8; 3];
+
+/// The colours at the edges of faces that are otherwise than their components say, if any, by all that they hang on.
+pub type Known = Memory<Option<Rgb>>;
 
 /// The distinct faces of the components that say which colour their edges have.
 #[derive(Default)]
@@ -53,10 +57,15 @@ impl Edges {
         }
     }
 
-    /// Reports each component with a face whose edge is otherwise than it says.
-    pub fn check(&self, game: &Game, fonts: &Fonts, report: &mut Report) {
+    /// Reports each component with a face whose edge is otherwise than it says. Faces that are `known` are not looked at again.
+    pub fn check(&self, game: &Game, fonts: &Fonts, known: Option<&Known>, report: &mut Report) {
         let mut works: BTreeMap<(usize, Vec<usize>), Work<'_>> = BTreeMap::new();
-        for ((at, _), seen) in &self.faces {
+        let mut by_component: BTreeMap<usize, Vec<(&Seen, Rgb)>> = BTreeMap::new();
+        for ((at, hash), seen) in &self.faces {
+            if let Some(colour) = known.and_then(|known| known.get(&key(game, *at, *hash))) {
+                by_component.entry(*at).or_default().extend(colour.map(|colour| (seen, colour)));
+                continue;
+            }
             let is_round = game.components.get(*at).is_some_and(|component| component.outline == Outline::Circle);
             let layers = at_the_rim(&seen.face, is_round);
             // Equal drawings are one and the same; what is the same at its edge is looked at once.
@@ -67,21 +76,29 @@ impl Edges {
             works.entry((*at, same.collect())).or_insert_with(|| (layers, Vec::new())).1.push(seen);
         }
         let works: Vec<_> = works.into_iter().collect();
-        let found = works.into_par_iter().filter_map(|((at, _), (layers, faces))| {
-            let component = game.components.get(at)?;
-            let colour = different(component, layers, &faces.first()?.face, fonts)?;
-            Some(faces.into_iter().map(move |seen| (at, seen, colour)).collect::<Vec<_>>())
+        let found = works.into_par_iter().map(|((at, _), (layers, faces))| {
+            let component = game.components.get(at).zip(faces.first());
+            let colour = component.and_then(|(component, first)| different(component, layers, &first.face, fonts));
+            (at, faces, colour)
         });
-        let found = found.collect::<Vec<_>>().into_iter().flatten();
-        let mut by_component: BTreeMap<usize, Vec<(&Seen, Rgb)>> = BTreeMap::new();
-        for (at, seen, colour) in found {
-            by_component.entry(at).or_default().push((seen, colour));
+        for (at, faces, colour) in found.collect::<Vec<_>>() {
+            for seen in faces {
+                known.into_iter().for_each(|known| known.keep(key(game, at, seen.face.hash), colour));
+                by_component.entry(at).or_default().extend(colour.map(|colour| (seen, colour)));
+            }
         }
         for (at, mut faces) in by_component {
             faces.sort_by(|(one, _), (other, _)| one.piece.cmp(&other.piece));
             report_all(game.components.get(at).and_then(|component| finding(component, &faces)), report);
         }
     }
+}
+
+/// The hash of what the colour at an edge hangs on.
+fn key(game: &Game, component: usize, face: FaceHash) -> [u8; 32] {
+    let component = game.components.get(component);
+    let wanted = component.map(|component| (wanted(component), component.outline));
+    *blake3::hash(format!("{wanted:?} {face}").as_bytes()).as_bytes()
 }
 
 fn report_all(finding: Option<Finding>, report: &mut Report) {

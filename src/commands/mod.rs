@@ -1,6 +1,7 @@
 //! The commands: the order of the steps, and everything that touches the disk or the terminal.
 
 mod build;
+mod cache;
 mod calibrate;
 mod doctor;
 mod edges;
@@ -14,6 +15,7 @@ mod plan;
 mod press;
 mod printers;
 mod prints;
+mod progress;
 mod proof;
 mod schema;
 mod serve;

@@ -7,6 +7,7 @@ use std::process;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
+use tempfile::NamedTempFile;
 
 use super::Outcome;
 use crate::diagnostics::{Finding, Report, Severity, human};
@@ -51,18 +52,35 @@ fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<()> {
 /// # Errors
 /// When the disk refuses.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be made", folder.display()))?;
     let write = || -> io::Result<()> {
-        let mut file = tempfile::Builder::new().prefix(".paiban-").tempfile_in(folder)?;
-        file.write_all(bytes)?;
+        let file = written_beside(path, bytes)?;
         file.as_file().sync_all()?;
         readable(file.path())?;
         file.persist(path)?;
         Ok(())
     };
+    let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     write().with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// The same for what may be lost when the machine breaks down, and is nobody else's to read.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn write_scratch(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    written_beside(path, bytes)?.persist(path)?;
+    Ok(())
+}
+
+/// A file beside `path` that holds `bytes`, and is deleted unless it is kept.
+fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new().prefix(".paiban-").tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    Ok(file)
 }
 
 /// Temporary files are private; what is made is as readable as any file.
@@ -103,6 +121,19 @@ pub fn tell(findings: &[Finding], sources: &Sources) {
     for finding in findings {
         let _ = writeln!(stderr, "{}", human::render(finding, sources, coloured));
     }
+}
+
+/// Findings for people, as [`tell`] prints them.
+pub fn findings(findings: &[Finding], sources: &Sources, coloured: bool) -> String {
+    findings.iter().map(|finding| human::render(finding, sources, coloured) + "\n").collect()
+}
+
+/// Prints to stderr what was told before, which is there with colours and without.
+pub fn tell_again([coloured, plain]: &[String; 2]) {
+    let mut stderr = io::stderr();
+    let text = if stderr.is_terminal() { coloured } else { plain };
+    // There is nobody to tell if the terminal goes away.
+    let _ = stderr.write_all(text.as_bytes());
 }
 
 /// The outcome that a report stands for.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 
+use super::progress::Progress;
 use crate::compose::Composer;
 use crate::compose::art::Studio;
 use crate::diagnostics::{Finding, Report, checks, instead};
@@ -24,29 +25,41 @@ pub struct Resources {
     report: Report,
 }
 
+/// The project in `folder`, or the one that the current folder lies in.
+///
+/// # Errors
+/// When there is no project, or the disk refuses.
+pub fn find(folder: Option<&Path>) -> Result<Disk> {
+    let root = match folder {
+        Some(folder) => folder.to_path_buf(),
+        None => {
+            let here = std::env::current_dir().context("the current folder is gone")?;
+            load::find_root(&here).ok_or_else(|| {
+                anyhow!(
+                    "there is no project here: no folder upwards of {} has a `data` folder; `paiban new DIR` makes one",
+                    here.display()
+                )
+            })?
+        }
+    };
+    Disk::open(&root).with_context(|| format!("no project in {}", root.display()))
+}
+
 impl Resources {
     /// Finds the project in `folder`, or the one that the current folder lies in, and loads its fonts.
     ///
     /// # Errors
     /// When there is no project, or the disk refuses.
     pub fn open(folder: Option<&Path>) -> Result<Self> {
-        let root = match folder {
-            Some(folder) => folder.to_path_buf(),
-            None => {
-                let here = std::env::current_dir().context("the current folder is gone")?;
-                load::find_root(&here).ok_or_else(|| {
-                    anyhow!(
-                        "there is no project here: no folder upwards of {} has a `data` folder; `paiban new DIR` makes one",
-                        here.display()
-                    )
-                })?
-            }
-        };
-        let disk = Disk::open(&root).with_context(|| format!("no project in {}", root.display()))?;
+        Ok(Resources::of(find(folder)?))
+    }
+
+    /// Loads the fonts of the project on `disk`.
+    pub fn of(disk: Disk) -> Self {
         let mut report = Report::default();
         let fonts = Arc::new(load_fonts(&disk, &mut report));
         let studio = Arc::new(Studio::new(&fonts, &disk));
-        Ok(Resources { disk, fonts, studio, report })
+        Resources { disk, fonts, studio, report }
     }
 }
 
@@ -62,6 +75,8 @@ pub struct Session {
     pub studio: Arc<Studio>,
     /// What is wrong so far.
     pub report: Report,
+    /// How far the run is.
+    pub progress: Progress,
 }
 
 impl Session {
@@ -84,7 +99,7 @@ impl Session {
         if project.games.is_empty() && !report.has_errors() {
             bail!("{} has no games: no folder below data/", project.disk.root().display());
         }
-        Ok(Session { engine, project, fonts, studio, report })
+        Ok(Session { engine, project, fonts, studio, report, progress: Progress::default() })
     }
 
     /// The games called `names`, or all of them.
@@ -113,7 +128,7 @@ impl Session {
     /// The icons of `game`.
     pub fn icons(&self, game: &Game) -> Icons {
         let aliases = game.icons.iter().map(|(name, icon)| (name.clone(), icon.value.clone())).collect();
-        Icons::new(self.project.disk.clone(), game.icon_set.as_ref().map(|set| set.value.clone()), aliases)
+        Icons::new(self.project.disk.for_game(&game.id), game.icon_set.as_ref().map(|set| set.value.clone()), aliases)
     }
 
     /// A composer of faces of `game`.

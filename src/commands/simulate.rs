@@ -1,14 +1,9 @@
 //! `paiban simulate`: what many games of self-play come to.
 
 use std::fmt::Write;
-use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::Outcome;
@@ -18,8 +13,6 @@ use crate::cli::{ListFormat, Policy, Simulate};
 use crate::model::Game;
 use crate::simulate::{self, Figure, Plan, Side, Summary};
 
-/// How long a run is silent before it shows how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
 /// How wide the bars of a distribution are, in characters.
 const BAR: u64 = 40;
 
@@ -82,27 +75,11 @@ fn counts(game: &Game, players: Option<u32>) -> Result<Vec<u32>> {
 
 /// Plays the games, and shows how far it is when that takes long and somebody watches.
 fn played(game: &Game, session: &Session, plan: Plan) -> Result<Result<Summary, Box<crate::diagnostics::Finding>>> {
-    let (began, done, bar) = (Instant::now(), AtomicU64::new(0), OnceLock::new());
-    let watched = io::stderr().is_terminal();
-    let progress = |games: u64| {
-        let all = done.fetch_add(games, Ordering::Relaxed) + games;
-        if watched && began.elapsed() > PATIENCE {
-            bar.get_or_init(|| progress_bar(plan)).set_position(all);
-        }
-    };
-    let outcome = simulate::run(game, &session.project.sources, plan, &progress);
-    if let Some(bar) = bar.get() {
-        bar.finish_and_clear();
-    }
+    let stretch = session.progress.begin("games", plan.games);
+    let outcome = simulate::run(game, &session.project.sources, plan, &|games| session.progress.step(games));
+    drop(stretch);
     let Some(outcome) = outcome else { bail!("{} has no rules.lua to play by", game.id) };
     Ok(outcome)
-}
-
-fn progress_bar(plan: Plan) -> ProgressBar {
-    let bar = ProgressBar::new(plan.games);
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} games, {eta} left");
-    style.into_iter().for_each(|style| bar.set_style(style));
-    bar
 }
 
 impl Table<'_> {

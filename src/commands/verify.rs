@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow};
 use rayon::prelude::*;
 
 use super::Outcome;
+use super::cache::Remembered;
 use super::edges::Edges;
 use super::kit::{Kit, KitOptions, assemble};
 use super::session::Session;
@@ -23,7 +24,7 @@ use crate::diagnostics::{
 use crate::icons::Icons;
 use crate::model::{Game, KitSize};
 use crate::sheet::Paper;
-use crate::verify::preflight::{Judged, Printed};
+use crate::verify::preflight::{Judged, Known, Printed};
 use crate::verify::{self, Claimed};
 
 /// What came of checking a game.
@@ -50,13 +51,14 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     let games = session.choose(&arguments.games)?;
     let sound = !report.has_errors();
     let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
+    let stretch = session.progress.begin("checking", steps(&games));
     let checked: Vec<(Composer<'_>, Report, Verdict<'_>)> = games
         .par_iter()
         .zip(&icons)
         .map(|(game, icons)| {
             let mut found = Report::default();
             let composer = session.composer(game, icons, &mut found);
-            let checked = check_game(&session, game, &composer, &mut found);
+            let checked = check_game(&session, game, &composer, None, &mut found);
             // What a fault kept from being drawn only looks unused.
             if sound && !found.has_errors() {
                 verify::unused::of_game(game, &composer, &session.project, &mut found);
@@ -65,6 +67,7 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
             (composer, found, checked)
         })
         .collect();
+    drop(stretch);
     let mut composers = Vec::new();
     for ((composer, found, verdict), game) in checked.into_iter().zip(&games) {
         let Verdict { counted: checked, claimed, judged, .. } = verdict;
@@ -88,13 +91,30 @@ pub fn run(arguments: &Verify, project: Option<&Path>) -> Result<Outcome> {
     Ok(output::outcome(&report, arguments.deny_warnings))
 }
 
+/// The steps that [`check_game`] takes for `games`, as far as one is told of them.
+pub fn steps<'g>(games: impl IntoIterator<Item = &'g &'g Game>) -> u64 {
+    // Each kit, everything in the box, and a look at all faces.
+    games.into_iter().map(|game| game.kits().count() as u64 + 2).sum()
+}
+
 /// Checks all of a game: its invariants, and every face and sheet of every kit on the default paper. What is in `report`
-/// already belongs to the game too.
-pub fn check_game<'g>(session: &Session, game: &'g Game, composer: &Composer<'_>, report: &mut Report) -> Verdict<'g> {
+/// already belongs to the game too. Faces that are `remembered` are not looked at again.
+pub fn check_game<'g>(
+    session: &Session,
+    game: &'g Game,
+    composer: &Composer<'_>,
+    remembered: Option<&Remembered>,
+    report: &mut Report,
+) -> Verdict<'g> {
     let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
     let options = KitOptions::new(Paper::a4());
     let sizes = game.kits().chain([KitSize::Full]);
-    let kits: Vec<Kit> = sizes.map(|size| assemble(composer, game, size, &options, &session.fonts, report)).collect();
+    let lay_out = |size| {
+        let kit = assemble(composer, game, size, &options, &session.fonts, report);
+        session.progress.step(1);
+        kit
+    };
+    let kits: Vec<Kit> = sizes.map(lay_out).collect();
     let faces: BTreeSet<FaceHash> = kits.iter().flat_map(Kit::placed).map(|placement| placement.face.hash).collect();
     if let Some(full) = kits.last() {
         verify::backs::check(game, &full.sheets, &session.fonts, report);
@@ -102,8 +122,10 @@ pub fn check_game<'g>(session: &Session, game: &'g Game, composer: &Composer<'_>
     }
     let mut edges = Edges::default();
     edges.see(game, kits.iter().flat_map(Kit::placed));
-    edges.check(game, &session.fonts, report);
-    let judged = preflight(session, game, composer, &kits, report);
+    edges.check(game, &session.fonts, remembered.map(|remembered| &remembered.edges), report);
+    let known = remembered.map(|remembered| &remembered.flaws);
+    let judged = preflight(session, game, composer, &kits, known, report);
+    session.progress.step(1);
     report.belongs_to(&game.id);
     let verify::Checked { invariants, claims: claimed, errata, replays } = checked;
     let claims = claimed.hold + claimed.errata + claimed.wrong;
@@ -117,6 +139,7 @@ fn preflight<'g>(
     game: &'g Game,
     composer: &Composer<'_>,
     kits: &[Kit],
+    known: Option<&Known>,
     report: &mut Report,
 ) -> Vec<Judged<'g>> {
     let faces = verify::preflight::faces(game, kits.iter().map(|kit| kit.sheets.as_slice()));
@@ -125,7 +148,7 @@ fn preflight<'g>(
         let piece = printed.component.pieces.iter().find(|piece| piece.address == *address)?;
         composer.traced(printed.component, piece, printed.is_front, &kits.get(printed.kit)?.page)
     };
-    verify::preflight::check(game, faces, &session.fonts, &trace, report)
+    verify::preflight::check(game, faces, &session.fonts, &trace, known, report)
 }
 
 /// A line that says how the claims of a game came out; empty where it has none.

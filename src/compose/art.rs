@@ -19,7 +19,7 @@ use crate::source::xml;
 
 /// Makes [`Art`], each distinct drawing once.
 pub struct Studio {
-    options: usvg::Options<'static>,
+    options: Arc<usvg::Options<'static>>,
     disk: Disk,
     pictures: Mutex<BTreeMap<String, Option<String>>>,
     known: Mutex<HashMap<[u8; 32], Arc<Art>>>,
@@ -42,7 +42,7 @@ impl Studio {
             ..usvg::Options::default()
         };
         Studio {
-            options,
+            options: Arc::new(options),
             disk: disk.clone(),
             pictures: Mutex::default(),
             known: Mutex::default(),
@@ -82,6 +82,17 @@ impl Studio {
         Blob::new(&*text)
     }
 
+    /// The drawing that this program made of `svg` in an earlier run, when it had this hash. It is read when it is looked at.
+    pub fn remembered(&self, svg: String, hash: [u8; 32]) -> Arc<Art> {
+        let key = *blake3::hash(svg.as_bytes()).as_bytes();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let art = known.entry(key).or_insert_with(|| {
+            let (text, options) = (svg.clone(), Arc::clone(&self.options));
+            Arc::new(Art::remembered(svg, hash, move || read_again(&text, &options)))
+        });
+        Arc::clone(art)
+    }
+
     /// Draws `svg`.
     ///
     /// # Errors
@@ -91,8 +102,7 @@ impl Studio {
         if let Some(art) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(Arc::clone(art));
         }
-        let options = roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() };
-        let document = roxmltree::Document::parse_with_options(&svg, options).map_err(|error| error.to_string())?;
+        let document = roxmltree::Document::parse_with_options(&svg, parsing()).map_err(|error| error.to_string())?;
         if let Some(why) = weight::fault(&document) {
             return Err(why);
         }
@@ -105,6 +115,19 @@ impl Studio {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&art));
         Ok(art)
     }
+}
+
+/// How the SVG of drawings is read.
+fn parsing<'s>() -> roxmltree::ParsingOptions<'s> {
+    roxmltree::ParsingOptions { allow_dtd: true, ..roxmltree::ParsingOptions::default() }
+}
+
+/// Reads what was read before.
+#[allow(clippy::expect_used)]
+fn read_again(svg: &str, options: &usvg::Options<'_>) -> usvg::Tree {
+    // This very program has read this very text before; what it keeps of it is under a checksum.
+    let document = roxmltree::Document::parse_with_options(svg, parsing()).expect("the text of a drawing");
+    usvg::Tree::from_xmltree(&document, options).expect("a drawing that was drawn")
 }
 
 fn picture_fault(disk: &Disk, href: &str) -> Option<String> {

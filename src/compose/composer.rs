@@ -11,10 +11,11 @@ use super::dom::Element;
 use super::face::Face;
 use super::hash;
 use super::instance::instantiate;
-use super::memory::{Memory, Recipe, RecipeHash};
+use super::memory::{Recipe, RecipeHash};
 use super::names;
 use super::paint::{self, Palette};
 use super::size::check_size;
+use super::store::Faces;
 use super::template::{Compiler, Template};
 use crate::diagnostics::{Finding, Report};
 use crate::expr::{Engine, Scope, lens};
@@ -118,7 +119,7 @@ pub struct Composer<'a> {
     templates: BTreeMap<String, Template<'a>>,
     lists: Arc<lens::Lists>,
     done: Mutex<BTreeMap<Key, Option<Arc<Face>>>>,
-    memory: Option<Arc<Memory>>,
+    memory: Option<Arc<Faces>>,
     /// The hashes of what all faces may read: the game's head, and each of its lists.
     common: OnceLock<(RecipeHash, BTreeMap<String, RecipeHash>)>,
 }
@@ -132,7 +133,8 @@ impl<'a> Composer<'a> {
         resources: (&'a Fonts, &'a Icons, &'a Studio),
         report: &mut Report,
     ) -> Self {
-        let compiler = Compiler::new(&project.disk, &project.sources, engine);
+        let disk = project.disk.for_game(&game.id);
+        let compiler = Compiler::new(&disk, &project.sources, engine);
         let mut templates = BTreeMap::new();
         let mut tried = BTreeSet::new();
         for component in &game.components {
@@ -143,7 +145,7 @@ impl<'a> Composer<'a> {
             }
         }
         let (fonts, icons, studio) = resources;
-        names::check(game, fonts, icons, &project.disk, report);
+        names::check(game, fonts, icons, &disk, report);
         let palette = Palette { game, fonts, icons, studio };
         Composer {
             game,
@@ -158,7 +160,7 @@ impl<'a> Composer<'a> {
 
     /// Takes faces from `memory` where they are there, and keeps new ones in it.
     #[must_use]
-    pub fn remembering(self, memory: &Arc<Memory>) -> Self {
+    pub fn remembering(self, memory: &Arc<Faces>) -> Self {
         Composer { memory: Some(Arc::clone(memory)), ..self }
     }
 
@@ -265,8 +267,10 @@ impl<'a> Composer<'a> {
         let piece_key = job.template.mentions(of_piece).then(|| job.piece.address.clone());
         let varies =
             job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides", "steps"]);
-        let page_key =
-            varies.then(|| format!("{:?} {} {} {:?} {:?}", page.size, page.paper, page.sides, page.rows, page.steps));
+        let page_key = varies.then(|| {
+            let PageContext { size, paper, paper_size, sides, rows, steps } = page;
+            format!("{size:?} {paper} {paper_size} {sides} {rows:?} {steps:?}")
+        });
         (job.component.id.clone(), side, piece_key, page_key)
     }
 
@@ -310,7 +314,7 @@ impl<'a> Composer<'a> {
         let mut found = Report::default();
         let face = self.compose_face(job, page, &mut found);
         if let (Some((memory, recipe)), Some(face), []) = (known, &face, found.findings()) {
-            memory.keep(recipe, face);
+            memory.keep(recipe, Arc::clone(face));
         }
         found.belongs_to_piece(&job.piece.address, job.piece.record.node.span);
         report.extend(found);

@@ -1,18 +1,18 @@
 //! A finished face: art (text-free SVG, shared where equal) and positioned glyphs, in paint order. Every export starts here.
 
-use std::ops::Range;
-use std::sync::Arc;
+use std::ops::{Deref, Range};
+use std::sync::{Arc, LazyLock};
 
 use resvg::usvg;
+use serde::{Deserialize, Serialize};
 
 use super::hash;
 use crate::fonts::FontId;
 use crate::geometry::{Affine, Size};
-use crate::source::Span;
 use crate::units::Length;
 
 /// A colour with opacity; sRGB.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Colour {
     /// Red.
     pub r: u8,
@@ -35,7 +35,7 @@ impl Colour {
 }
 
 /// The hash of everything that shows on a face; equal hashes look equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FaceHash(pub [u8; 16]);
 
 impl std::fmt::Display for FaceHash {
@@ -48,7 +48,7 @@ impl std::fmt::Display for FaceHash {
 /// tree's own size is the trim and its content is not clipped to it).
 pub struct Art {
     /// The drawing.
-    pub tree: usvg::Tree,
+    pub tree: Drawing,
     /// The SVG it was read from; equal text is the same art.
     pub svg: String,
     /// Hash of that and of the pictures that it names.
@@ -59,12 +59,36 @@ impl Art {
     /// The drawing `tree`, which was read from `svg`.
     pub fn new(tree: usvg::Tree, svg: String) -> Self {
         let hash = hash::of_drawing(&tree, &svg);
-        Art { tree, svg, hash }
+        Art { tree: Drawing::Read(tree), svg, hash }
+    }
+
+    /// A drawing that had this hash when it was drawn the last time. `read` draws it again as soon as it is looked at.
+    pub fn remembered(svg: String, hash: [u8; 32], read: impl FnOnce() -> usvg::Tree + Send + 'static) -> Self {
+        Art { tree: Drawing::Remembered(LazyLock::new(Box::new(read))), svg, hash }
+    }
+}
+
+/// A drawing that is there, or will be when it is looked at.
+pub enum Drawing {
+    /// One that was read.
+    Read(usvg::Tree),
+    /// One that is read when it is looked at.
+    Remembered(LazyLock<usvg::Tree, Box<dyn FnOnce() -> usvg::Tree + Send>>),
+}
+
+impl Deref for Drawing {
+    type Target = usvg::Tree;
+
+    fn deref(&self) -> &usvg::Tree {
+        match self {
+            Drawing::Read(tree) => tree,
+            Drawing::Remembered(tree) => tree,
+        }
     }
 }
 
 /// A glyph in its run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Glyph {
     /// Glyph number in the face.
     pub id: u16,
@@ -77,7 +101,7 @@ pub struct Glyph {
 }
 
 /// Glyphs of one face, size and colour, shaped and placed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GlyphRun {
     /// The face they come from.
     pub font: FontId,
@@ -105,12 +129,8 @@ pub enum Layer {
 /// A text of the template as it stands on a face.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetText {
-    /// Where its element stands in the template.
-    pub span: Span,
-    /// The id of that element, if it has one.
+    /// The id of its element, if it has one.
     pub id: Option<String>,
-    /// The values of the data that it shows.
-    pub sources: Vec<Span>,
     /// What its size was multiplied with to make it fit.
     pub scale: f64,
     /// Whether it does not fit all the same, or stands beyond the trim, which was told.
@@ -129,7 +149,7 @@ pub struct Face {
     pub bleed: Length,
     /// What to paint, from the bottom up.
     pub layers: Vec<Layer>,
-    /// Where the texts among them come from. Does not show, and is not hashed.
+    /// The texts among them. Does not show, and is not hashed.
     pub texts: Vec<SetText>,
     /// Hash of all of it.
     pub hash: FaceHash,

@@ -1,43 +1,57 @@
-//! Faces that were composed before, by everything that they are made of: whoever reads a project again and again composes only what
-//! a change touches. Faces that there is something to say about are composed anew, so that findings point where things stand now. The
-//! texts of a remembered face point into the files as they stood when it was made: it is for showing, not for checking.
+//! What was worked out before, by everything that it hangs on: whoever reads a project again and again does only what a change
+//! touches. Faces that there is something to say about are composed anew, so that findings point where things stand now.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::face::Face;
+use serde::{Deserialize, Serialize};
+
 use crate::source::tree::{Node, Value};
 
 /// The hash of everything that a face is made of, but for files that stay as they are: fonts, icons, pictures.
 pub type RecipeHash = [u8; 32];
 
-/// Faces of one project. Whoever sees a font, an icon or a picture change takes a new one.
-#[derive(Default)]
-pub struct Memory {
-    kept: Mutex<Kept>,
+/// Results by the hash of what they hang on. Those that are not asked for are forgotten after some turns.
+pub struct Memory<V> {
+    kept: Mutex<Kept<V>>,
 }
 
-#[derive(Default)]
-struct Kept {
-    turn: u64,
-    faces: BTreeMap<RecipeHash, (u64, Arc<Face>)>,
+/// What a memory holds: each result with the turn in which it was last of use.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Kept<V> {
+    /// The turn.
+    pub turn: u64,
+    /// The results.
+    pub results: BTreeMap<RecipeHash, (u64, V)>,
 }
 
-impl Memory {
-    /// The face of this recipe, if it was kept.
-    pub fn get(&self, recipe: &RecipeHash) -> Option<Arc<Face>> {
+impl<V> Default for Memory<V> {
+    fn default() -> Self {
+        Memory::from(Kept { turn: 0, results: BTreeMap::new() })
+    }
+}
+
+impl<V> From<Kept<V>> for Memory<V> {
+    fn from(kept: Kept<V>) -> Self {
+        Memory { kept: Mutex::new(kept) }
+    }
+}
+
+impl<V: Clone> Memory<V> {
+    /// What was kept under `hash`.
+    pub fn get(&self, hash: &RecipeHash) -> Option<V> {
         let mut kept = self.kept();
         let turn = kept.turn;
-        let (used, face) = kept.faces.get_mut(recipe)?;
+        let (used, result) = kept.results.get_mut(hash)?;
         *used = turn;
-        Some(Arc::clone(face))
+        Some(result.clone())
     }
 
-    /// Keeps a face.
-    pub fn keep(&self, recipe: RecipeHash, face: &Arc<Face>) {
+    /// Keeps a result.
+    pub fn keep(&self, hash: RecipeHash, result: V) {
         let mut kept = self.kept();
         let turn = kept.turn;
-        kept.faces.insert(recipe, (turn, Arc::clone(face)));
+        kept.results.insert(hash, (turn, result));
     }
 
     /// Begins a new turn and forgets what was not used for `turns` turns.
@@ -45,10 +59,11 @@ impl Memory {
         let mut kept = self.kept();
         kept.turn += 1;
         let oldest = kept.turn.saturating_sub(turns);
-        kept.faces.retain(|_, (used, _)| *used >= oldest);
+        kept.results.retain(|_, (used, _)| *used >= oldest);
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    /// All that it holds.
+    pub fn kept(&self) -> MutexGuard<'_, Kept<V>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -139,7 +154,6 @@ pub fn lists_in(code: &str) -> Option<BTreeSet<&str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Size;
     use crate::source::Sources;
     use crate::source::tree;
 
@@ -176,9 +190,8 @@ mod tests {
     #[test]
     fn what_is_not_used_is_forgotten() {
         let memory = Memory::default();
-        let face = Arc::new(Face::blank(Size::mm(10, 10)));
-        memory.keep([1; 32], &face);
-        memory.keep([2; 32], &face);
+        memory.keep([1; 32], "one");
+        memory.keep([2; 32], "two");
         memory.turn(1);
         assert!(memory.get(&[1; 32]).is_some());
         memory.turn(1);

@@ -24,10 +24,11 @@ mod pictures;
 pub mod set;
 pub mod size;
 pub mod stitch;
+pub mod store;
 pub mod style;
 pub mod template;
 pub mod text;
 mod weight;
 
 pub use composer::{Composer, KitRow, PageContext, Step};
-pub use memory::Memory;
+pub use memory::{Kept, Memory};

@@ -42,8 +42,19 @@ pub struct Painted {
     pub layers: Vec<Layer>,
     /// The texts among them.
     pub texts: Vec<SetText>,
+    /// Where each of the texts comes from.
+    pub origins: Vec<Origin>,
     /// Where shapes and pictures stand in the templates, by the ids that they have in the drawings. Only where that was asked for.
     pub places: BTreeMap<String, Span>,
+}
+
+/// Where a text comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Origin {
+    /// Where its element stands in the template.
+    pub span: Span,
+    /// The values of the data that it shows.
+    pub sources: Vec<Span>,
 }
 
 /// Paints `root` on a face of size `trim`. What is wrong goes to `report`.
@@ -226,7 +237,8 @@ impl<'p> Painter<'_, 'p> {
         };
         let layer = self.done.layers.len() - 1;
         let id = element.attribute("id").map(str::to_owned);
-        self.done.texts.push(SetText { span, id, sources, scale, is_misplaced, layer, runs: start..start + new });
+        self.done.texts.push(SetText { id, scale, is_misplaced, layer, runs: start..start + new });
+        self.done.origins.push(Origin { span, sources });
     }
 
     /// Sets a text element and reports what is wrong with it.

@@ -20,17 +20,22 @@ pub fn find_root(start: &Path) -> Option<PathBuf> {
 /// and left out only if nothing of it can be used.
 pub fn project(disk: Disk, engine: &Engine, report: &mut Report) -> Project {
     let sources = Sources::default();
-    let folders = disk.list("data", |name| !name.starts_with('.')).unwrap_or_default();
-    let folders = folders.into_iter().filter(|name| disk.is_folder(&format!("data/{name}")));
-    let games = folders.filter_map(|id| {
+    let games = games(&disk).into_iter().filter_map(|id| {
         let mut found = Report::default();
-        let game = load_game(&disk, &sources, &id, engine, &mut found);
+        let game = load_game(&disk.for_game(&id), &sources, &id, engine, &mut found);
         found.belongs_to(&id);
         report.extend(found);
         game
     });
     let games = games.collect();
     Project { disk, sources, games }
+}
+
+/// The ids of the games on `disk`: the names of the folders in data/.
+pub fn games(disk: &Disk) -> Vec<String> {
+    let mut names = disk.list("data", |name| !name.starts_with('.')).unwrap_or_default();
+    names.retain(|name| disk.is_folder(&format!("data/{name}")));
+    names
 }
 
 fn load_game(disk: &Disk, sources: &Sources, id: &str, engine: &Engine, report: &mut Report) -> Option<Game> {

@@ -3,6 +3,9 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::notes::{Notes, Reader, Seen};
 
 /// The largest file that is read: 64 MiB.
 pub const FILE_LIMIT: u64 = 64 << 20;
@@ -11,10 +14,12 @@ pub const FILE_LIMIT: u64 = 64 << 20;
 /// place of everything in it.
 pub const TEXT_LIMIT: u64 = 4 << 20;
 
-/// A project's folder.
+/// A project's folder. What is read of it is noted, so that another run can tell whether it still is what it was.
 #[derive(Clone, Debug)]
 pub struct Disk {
     root: PathBuf,
+    notes: Arc<Notes>,
+    reader: Reader,
 }
 
 /// Why a file could not be had.
@@ -59,7 +64,26 @@ impl Disk {
         if !root.is_dir() {
             return Err(io::Error::new(io::ErrorKind::NotADirectory, "not a folder"));
         }
-        Ok(Disk { root })
+        Ok(Disk { root, notes: Arc::default(), reader: Reader::default() })
+    }
+
+    /// The same folder, read for the game called `id`: notes tell what was read for whom.
+    pub fn for_game(&self, id: &str) -> Self {
+        Disk { reader: Some(Arc::from(id)), ..self.clone() }
+    }
+
+    /// What was read so far.
+    pub fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    /// Whether the file or folder `path` is what it was.
+    pub fn is_still(&self, path: &str, seen: Seen) -> bool {
+        let now = self.notes.look_at(path, || match seen {
+            Seen::Folder(_) => Seen::folder(self.names(path).as_deref()),
+            Seen::File(_) | Seen::Nothing | Seen::Unsure => Seen::file(self.bytes(path, FILE_LIMIT).as_deref()),
+        });
+        now == seen && now != Seen::Unsure
     }
 
     /// The project's folder.
@@ -76,6 +100,12 @@ impl Disk {
     }
 
     fn read_up_to(&self, path: &str, most: u64) -> Result<Vec<u8>, Refusal> {
+        let bytes = self.bytes(path, most);
+        self.notes.note(&self.reader, path, || Seen::file(bytes.as_deref()));
+        bytes
+    }
+
+    fn bytes(&self, path: &str, most: u64) -> Result<Vec<u8>, Refusal> {
         let full = self.resolve(path)?;
         let meta = fs::metadata(&full).map_err(refusal)?;
         if !meta.is_file() {
@@ -109,6 +139,13 @@ impl Disk {
     /// # Errors
     /// When the folder leads out of the project or cannot be listed.
     pub fn list(&self, path: &str, keep: impl Fn(&str) -> bool) -> Result<Vec<String>, Refusal> {
+        let names = self.names(path);
+        self.notes.note(&self.reader, path, || Seen::folder(names.as_deref()));
+        names.map(|names| names.into_iter().filter(|name| keep(name)).collect())
+    }
+
+    /// All names in the folder `path`, sorted.
+    fn names(&self, path: &str) -> Result<Vec<String>, Refusal> {
         let full = match self.resolve(path) {
             Ok(full) => full,
             Err(Refusal::Missing) => return Ok(Vec::new()),
@@ -116,8 +153,7 @@ impl Disk {
         };
         let mut names = Vec::new();
         for entry in fs::read_dir(full).map_err(refusal)? {
-            let name = entry.map_err(refusal)?.file_name();
-            names.extend(Some(name.to_string_lossy().into_owned()).filter(|name| keep(name)));
+            names.push(entry.map_err(refusal)?.file_name().to_string_lossy().into_owned());
         }
         names.sort();
         Ok(names)

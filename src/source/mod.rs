@@ -3,6 +3,7 @@
 pub mod careful;
 pub mod disk;
 pub mod grid;
+pub mod notes;
 pub mod tree;
 pub mod xml;
 

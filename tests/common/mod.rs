@@ -67,6 +67,11 @@ impl Project {
         self.folder.path().join("project")
     }
 
+    /// The folder that builds leave things in for the next one.
+    pub fn cache(&self) -> PathBuf {
+        self.folder.path().join("cache")
+    }
+
     /// Copies everything in `folder` over the project's files.
     pub fn lay_over(&self, folder: &Path) {
         copy(folder, &self.root()).expect("a copy");
@@ -98,7 +103,9 @@ impl Project {
 
     /// Runs the program with `arguments` and more environment variables.
     pub fn run_with(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Ran {
-        let ran = run_in(&self.root(), arguments, variables);
+        let cache = self.cache();
+        let own = [("PAIBAN_CACHE", &*cache.to_string_lossy())];
+        let ran = run_in(&self.root(), arguments, &[&own[..], variables].concat());
         let hide = |text: String| text.replace(&*self.root().to_string_lossy(), "PROJECT");
         Ran { stdout: hide(ran.stdout), stderr: hide(ran.stderr), ..ran }
     }
@@ -133,7 +140,8 @@ impl Ran {
 /// Runs the program in `folder`; stops it when it hangs.
 pub fn run_in(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Ran {
     let mut command = Command::new(env!("CARGO_BIN_EXE_paiban"));
-    command.args(arguments).current_dir(folder).envs(variables.iter().copied());
+    command.args(arguments).current_dir(folder);
+    command.env("PAIBAN_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache")).envs(variables.iter().copied());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     let stdout = drain(child.stdout.take().expect("a pipe"));

@@ -29,7 +29,7 @@ pub fn run(arguments: &Reprint, project: Option<&Path>) -> Result<Outcome> {
     let mut report = session.report.clone();
     let icons = session.icons(game);
     let composer = session.composer(game, &icons, &mut report);
-    verify::check_game(&session, game, &composer, &mut report);
+    verify::check_game(&session, game, &composer, None, &mut report);
     if build::blames(&report, &game.id) {
         output::tell(&build::told(&report, &session), &session.project.sources);
         return Ok(Outcome::Findings);

@@ -8,6 +8,7 @@ use rayon::ThreadPool;
 use super::live::findings;
 use super::notes;
 use super::stage::Stage;
+use crate::commands::cache::Remembered;
 use crate::commands::session::Session;
 use crate::commands::verify::check_game;
 use crate::diagnostics::Report;
@@ -16,6 +17,8 @@ use crate::diagnostics::Report;
 #[derive(Clone)]
 struct Task {
     session: Arc<Session>,
+    /// What needs no second look.
+    memory: Arc<Remembered>,
     game: String,
     /// The state of the game that is shown; the outcome is of no use for any other.
     generation: u64,
@@ -29,11 +32,14 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Has `games` (id and state) of `session` checked, before all that waits.
-    pub fn check(&self, session: &Arc<Session>, games: Vec<(String, u64)>) {
+    /// Has `games` (id and state) of `session` checked, before all that waits. What `memory` holds need not be looked at again.
+    pub fn check(&self, session: &Arc<Session>, memory: &Arc<Remembered>, games: Vec<(String, u64)>) {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         tasks.retain(|task| games.iter().all(|(game, _)| *game != task.game));
-        let new = games.into_iter().map(|(game, generation)| Task { session: Arc::clone(session), game, generation });
+        let new = games.into_iter().map(|(game, generation)| {
+            let (session, memory) = (Arc::clone(session), Arc::clone(memory));
+            Task { session, memory, game, generation }
+        });
         tasks.splice(..0, new);
         self.more.notify_one();
     }
@@ -61,15 +67,14 @@ impl Checker {
 }
 
 impl Task {
-    /// Checks everything and shows what is wrong. All is composed anew for that: remembered faces point into the files as they stood
-    /// when they were made.
+    /// Checks everything and shows what is wrong.
     fn run(&self, stage: &Stage) {
-        let Task { session, game, generation } = self;
+        let Task { session, memory, game, generation } = self;
         let Ok(game) = session.game(game) else { return };
         let icons = session.icons(game);
         let mut report = Report::default();
-        let composer = session.composer(game, &icons, &mut report);
-        check_game(session, game, &composer, &mut report);
+        let composer = session.composer(game, &icons, &mut report).remembering(&memory.faces);
+        check_game(session, game, &composer, Some(memory), &mut report);
         let found = findings(session, &game.id, &report);
         stage.amend(&game.id, *generation, |shown| {
             notes::attach(shown, &found, Some(game), &session.project.sources);

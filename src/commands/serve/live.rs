@@ -1,7 +1,7 @@
 //! The thread that composes: reads the project anew whenever a file of it changes, shows first the faces and then what is wrong.
 //!
 //! Fonts, icons and drawings stay as they are while only data and templates change, and so does every face that a change does not
-//! touch ([`Memory`]). A project that cannot be read shows its last faces, and why.
+//! touch ([`Remembered`]). A project that cannot be read shows its last faces, and why.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -15,10 +15,11 @@ use super::draft::{Desk, keep_old};
 use super::inbox::{Inbox, Next, Wanted};
 use super::notes;
 use super::stage::Stage;
+use crate::commands::cache::Remembered;
 use crate::commands::kit::{KitOptions, assemble};
 use crate::commands::session::{Resources, Session};
 use crate::commands::watch::{self, Watch};
-use crate::compose::{Composer, Memory};
+use crate::compose::Composer;
 use crate::diagnostics::{Finding, Report, Severity};
 use crate::export::svg;
 use crate::icons::Icons;
@@ -39,7 +40,7 @@ pub struct Live<'s> {
     watch: Watch,
     wanted: Vec<String>,
     resources: Resources,
-    memory: Arc<Memory>,
+    memory: Arc<Remembered>,
     turns: u64,
 }
 
@@ -92,7 +93,7 @@ impl<'s> Live<'s> {
         let desk = |at: usize| {
             let (composer, found) = compiled[at].get_or_init(|| {
                 let mut found = Report::default();
-                (session.composer(games[at], &icons[at], &mut found).remembering(&memory), found)
+                (session.composer(games[at], &icons[at], &mut found).remembering(&memory.faces), found)
             });
             Desk { session: &session, game: games[at], composer, found }
         };
@@ -103,7 +104,7 @@ impl<'s> Live<'s> {
         shown.extend(self.unreadable(&session, &games));
         self.show(shown, &session, &games);
 
-        self.checker.check(&session, to_check);
+        self.checker.check(&session, &self.memory, to_check);
         loop {
             match self.inbox.next() {
                 Some(Next::Sheets(wanted)) => {

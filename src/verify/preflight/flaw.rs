@@ -1,12 +1,14 @@
 //! What a measure finds on a face.
 
-use crate::diagnostics::checks::Check;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::diagnostics::checks::{self, Check};
 
 /// An upright rectangle of a face, in its millimetres: left, top, right, bottom.
 pub type Extent = [f64; 4];
 
 /// What of a face a flaw is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Part {
     /// One of its texts, by its place in [`Face::texts`](crate::compose::face::Face::texts).
     Text(usize),
@@ -17,9 +19,10 @@ pub enum Part {
 }
 
 /// A limit that something on a face does not keep.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flaw {
     /// The check.
+    #[serde(serialize_with = "to_code", deserialize_with = "from_code")]
     pub check: &'static Check,
     /// What was measured, in words.
     pub message: String,
@@ -41,6 +44,15 @@ impl Flaw {
         const EXACT: f64 = 1e-6;
         if self.too_little { self.measured >= limit - EXACT } else { self.measured <= limit + EXACT }
     }
+}
+
+fn to_code<S: Serializer>(check: &Check, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(check.code)
+}
+
+fn from_code<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Check, D::Error> {
+    let code = String::deserialize(deserializer)?;
+    checks::by_code(&code).ok_or_else(|| serde::de::Error::custom("no such check"))
 }
 
 /// The rectangle around both; nothing is around nothing.

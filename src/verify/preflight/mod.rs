@@ -12,6 +12,7 @@ pub mod flaw;
 mod frame;
 mod ground;
 mod ink;
+mod known;
 mod paper;
 mod picture;
 mod stroke;
@@ -26,7 +27,7 @@ use rayon::prelude::*;
 use resvg::tiny_skia::Pixmap;
 
 use crate::compose::face::{Face, FaceHash, Layer};
-use crate::compose::paint::Painted;
+use crate::compose::paint::{Origin, Painted};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::fonts::Fonts;
 use crate::model::{Component, Game, Piece};
@@ -34,11 +35,13 @@ use crate::sheet::{Sheet, Side};
 use crate::source::Span;
 
 use allow::Allowances;
-use flaw::{Flaw, Part};
+use flaw::Part;
 use ground::{Ground, Shared};
 use ink::Inks;
 use text::Text;
 
+pub use flaw::Flaw;
+pub use known::Known;
 pub use paper::wasted;
 
 /// A distinct face that is printed.
@@ -90,32 +93,22 @@ pub fn faces<'g, 's>(game: &'g Game, kits: impl IntoIterator<Item = &'s [Sheet]>
 }
 
 /// Checks `faces` of `game`, and the colours that it tells things apart with. `trace` composes a face again to find out where its shapes
-/// stand in the templates.
+/// and texts come from. Faces that are `known` are not measured again.
 pub fn check<'g>(
     game: &'g Game,
     faces: Vec<Printed<'g>>,
     fonts: &Fonts,
     trace: &dyn Fn(&Printed<'_>) -> Option<Painted>,
+    known: Option<&Known>,
     report: &mut Report,
 ) -> Vec<Judged<'g>> {
-    let all: Vec<Arc<Face>> = faces.iter().map(|printed| Arc::clone(&printed.face)).collect();
-    let shared = Shared::of(&all);
-    let measured = ground::groups(&all).into_par_iter().map_init(
-        || Inks::new(fonts),
-        |inks, group| {
-            let painted = group.first().and_then(|first| ground::painted(&faces[*first].face));
-            let measured = group.iter().map(|at| (*at, measure(&faces[*at], inks, fonts, painted.as_ref(), &shared)));
-            measured.collect::<Vec<_>>()
-        },
-    );
-    let mut measured: Vec<(usize, Vec<Flaw>)> = measured.collect::<Vec<_>>().into_iter().flatten().collect();
-    measured.sort_by_key(|(at, _)| *at);
+    let measured = flaws_of(&faces, fonts, known);
     let pieces = game.components.iter().flat_map(|component| &component.pieces);
     let pieces = pieces.map(|piece| (piece.address.as_str(), piece)).collect();
     let mut teller = Teller { trace, pieces, places: HashMap::new() };
     let mut allowances = Allowances::new(&game.preflight.allow);
     let mut judged = Vec::with_capacity(faces.len());
-    for (printed, (_, mut flaws)) in faces.into_iter().zip(measured) {
+    for (printed, mut flaws) in faces.into_iter().zip(measured) {
         flaws.retain(|flaw| !allowances.cover(flaw, &printed));
         teller.tell(&printed, &flaws, report);
         judged.push(Judged { printed, flaws });
@@ -125,6 +118,42 @@ pub fn check<'g>(
         allowances.stale(report);
     }
     judged
+}
+
+/// The flaws of each of `faces`: those that are `known`, and what is measured of the rest, which is then known too.
+fn flaws_of(faces: &[Printed<'_>], fonts: &Fonts, known: Option<&Known>) -> Vec<Vec<Flaw>> {
+    let Some(known) = known else { return measured(&faces.iter().collect::<Vec<_>>(), fonts) };
+    let keys: Vec<_> = faces.iter().map(known::key).collect();
+    let found: Vec<Option<Vec<Flaw>>> = keys.iter().map(|key| known.get(key)).collect();
+    let new: Vec<&Printed<'_>> =
+        faces.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(printed, _)| printed).collect();
+    let mut measured = measured(&new, fonts).into_iter();
+    let flaws = keys.into_iter().zip(found).map(|(key, found)| match found {
+        Some(found) => found,
+        None => {
+            let flaws = measured.next().unwrap_or_default();
+            known.keep(key, flaws.clone());
+            flaws
+        }
+    });
+    flaws.collect()
+}
+
+/// The flaws of each of `faces`, on all cores.
+fn measured(faces: &[&Printed<'_>], fonts: &Fonts) -> Vec<Vec<Flaw>> {
+    let all: Vec<Arc<Face>> = faces.iter().map(|printed| Arc::clone(&printed.face)).collect();
+    let shared = Shared::of(&all);
+    let measured = ground::groups(&all).into_par_iter().map_init(
+        || Inks::new(fonts),
+        |inks, group| {
+            let painted = group.first().and_then(|first| ground::painted(&faces[*first].face));
+            let measured = group.iter().map(|at| (*at, measure(faces[*at], inks, fonts, painted.as_ref(), &shared)));
+            measured.collect::<Vec<_>>()
+        },
+    );
+    let mut measured: Vec<(usize, Vec<Flaw>)> = measured.collect::<Vec<_>>().into_iter().flatten().collect();
+    measured.sort_by_key(|(at, _)| *at);
+    measured.into_iter().map(|(_, flaws)| flaws).collect()
 }
 
 /// All flaws of a face. `lowest` is its lowest drawing, painted.
@@ -201,15 +230,17 @@ type Shape<'g> = (&'g str, bool, usize, usize);
 impl<'g> Teller<'g, '_> {
     /// Reports the flaws of a face.
     fn tell(&mut self, printed: &Printed<'g>, flaws: &[Flaw], report: &mut Report) {
+        let is_of_text = flaws.iter().any(|flaw| matches!(flaw.part, Part::Text(_)));
+        let origins =
+            is_of_text.then(|| (self.trace)(printed)).flatten().map_or_else(Vec::new, |traced| traced.origins);
         for flaw in flaws {
             let mut finding = Finding::new(flaw.check, flaw.message.clone()).expected(flaw.expected.clone());
             finding = match flaw.part {
-                Part::Text(number) => match printed.face.texts.get(number) {
-                    Some(text) => text
-                        .sources
+                Part::Text(number) => match origins.get(number) {
+                    Some(Origin { span, sources }) => sources
                         .iter()
                         .take(MOST_SOURCES)
-                        .fold(finding.at(text.span), |finding, source| finding.and(*source, "the text")),
+                        .fold(finding.at(*span), |finding, source| finding.and(*source, "the text")),
                     None => finding.at(template(printed)),
                 },
                 Part::Leaf(layer, leaf) => {

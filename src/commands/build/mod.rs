@@ -1,0 +1,170 @@
+//! `paiban build`: check a game, then write a PDF and its manifest for each kit.
+
+mod job;
+mod past;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+use super::kit::KitOptions;
+use super::list::sizes;
+use super::press::Press;
+use super::session::{self, Resources, Session};
+use super::watch::{self, Watch};
+use super::{Outcome, output, shop, verify};
+use crate::cli::{Build, InkArg, Players};
+use crate::diagnostics::{Finding, Report, Severity};
+use crate::icons::Icons;
+use crate::model::{Game, KitSize, load};
+use crate::sheet::Paper;
+
+pub(super) use job::{Making, print};
+
+use job::Job;
+use past::Past;
+
+/// Runs the command.
+pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
+    if arguments.watch {
+        return watched(arguments, project);
+    }
+    output::stop_on_interrupt()?;
+    once(arguments, &arguments.games, project)
+}
+
+/// Builds, and does so again whenever a file of the project is saved. Faults and trouble do not end it, but for those of its first
+/// steps.
+fn watched(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
+    let resources = Resources::open(project)?;
+    let root = resources.disk.root().to_path_buf();
+    Session::read(resources)?.choose(&arguments.games)?;
+    let out = arguments.print.out.clone().unwrap_or_else(|| root.join("out"));
+    let (post, letters) = mpsc::channel();
+    // Nobody listens any more only when the program ends.
+    let mut watch = Watch::start(&root, &out, move |path| drop(post.send(path)))?;
+    output::end_on_interrupt()?;
+    let mut games = arguments.games.clone();
+    loop {
+        let began = Instant::now();
+        match once(arguments, &games, Some(&root)) {
+            Ok(outcome) => eprintln!("{} after {} ms; Ctrl-C ends", outcome.word(), began.elapsed().as_millis()),
+            Err(trouble) => eprintln!("paiban: {trouble:#}"),
+        }
+        let first = letters.recv().context("files are not followed any more")?;
+        let paths = watch::settled(first, |patience| letters.recv_timeout(patience).ok());
+        watch.follow()?;
+        games = touched(&paths, &arguments.games);
+    }
+}
+
+/// The games to build again after these files changed: those whose data they are, or all that were asked for.
+fn touched(paths: &BTreeSet<String>, asked: &[String]) -> Vec<String> {
+    let games: Option<BTreeSet<&str>> = paths.iter().map(|path| watch::game_of(path)).collect();
+    let games =
+        games.unwrap_or_default().into_iter().filter(|game| asked.is_empty() || asked.iter().any(|own| own == game));
+    let games: Vec<String> = games.map(str::to_owned).collect();
+    if games.is_empty() { asked.to_vec() } else { games }
+}
+
+/// Builds `games`, or all if none is named. What an earlier run made and would be made again stays as it is.
+fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<Outcome> {
+    if arguments.shop.is_some() && arguments.print.ink == InkArg::Saver {
+        bail!("a shop prints with all ink: `--for` and `--ink saver` do not go together");
+    }
+    let options = KitOptions::of(&arguments.print)?;
+    let disk = session::find(project)?;
+    let out = arguments.print.out.clone().unwrap_or_else(|| disk.root().join("out"));
+    let mut past = Past::find(arguments, &options, &out, &disk);
+    let names = if games.is_empty() { load::games(&disk) } else { games.to_vec() };
+    past.look(&names, &disk);
+    if past.covers(&names) {
+        past.tell();
+        return Ok(Outcome::Clean);
+    }
+    let session = Session::read(Resources::of(disk))?;
+    let games = session.choose(games)?;
+    let icons: Vec<Icons> = games.iter().map(|game| session.icons(game)).collect();
+
+    let mut all = session.report.clone();
+    let shop = match &arguments.shop {
+        Some(id) => shop::profile(id, &session, &mut all)?,
+        None => None,
+    };
+    if arguments.shop.is_some() && shop.is_none() {
+        output::tell(&told(&all, &session), &session.project.sources);
+        return Ok(Outcome::Findings);
+    }
+    let press = Press::of(arguments, shop.as_ref())?;
+    press.check(arguments, &mut all);
+    let common = told(&all, &session);
+    let mut sound = Vec::new();
+    let stretch = session.progress.begin("checking", verify::steps(games.iter().filter(|game| !past.stands(&game.id))));
+    for (game, icons) in games.iter().zip(&icons) {
+        options.check(game)?;
+        if past.stands(&game.id) {
+            continue;
+        }
+        let players = arguments.players.or(shop.as_ref().map(|_| Players::Full));
+        let sizes = kits_of(game, players)?;
+        let mut report = Report::default();
+        let remembered = past.remembered(game, &session);
+        let composer = session.composer(game, icons, &mut report).remembering(&remembered.faces);
+        let mut laid_out = verify::check_game(&session, game, &composer, Some(&remembered), &mut report).kits;
+        // What was laid out to be checked is what is written, unless other sheets are wanted.
+        laid_out.retain(|_| shop.is_none() && options == KitOptions::new(Paper::a4()));
+        if !report.has_errors() && !blames(&session.report, &game.id) {
+            let mut kit = |size| laid_out.iter().position(|kit| kit.size == size).map(|at| laid_out.swap_remove(at));
+            let kits = sizes.into_iter().map(|size| (size, kit(size))).collect();
+            sound.push(Job { game, composer, kits, report: report.clone() });
+        }
+        all.extend(report);
+    }
+    drop(stretch);
+    past.tell();
+    output::tell(&told(&all, &session), &session.project.sources);
+    if all.has_errors() && !arguments.keep_going {
+        past.keep_faces(&session);
+        return Ok(Outcome::Findings);
+    }
+    let making = Making {
+        options: &options,
+        ink: arguments.print.ink,
+        cut: arguments.cut_contour.as_deref(),
+        guides: arguments.guides,
+        shop: shop.as_ref(),
+        press: &press,
+        out: &out,
+    };
+    for job in sound {
+        let made = job.build(&session, &making)?;
+        output::tell(&told(&made.report, &session), &session.project.sources);
+        past.keep(&made, &common, &session);
+        all.extend(made.report);
+    }
+    past.keep_faces(&session);
+    Ok(output::outcome(&all, false))
+}
+
+/// Whether the project's own report has errors of this game, or of none in particular.
+pub(super) fn blames(report: &Report, game: &str) -> bool {
+    let errors = report.findings().iter().filter(|finding| finding.severity == Severity::Error);
+    errors.into_iter().any(|finding| finding.game.as_deref().is_none_or(|name| name == game))
+}
+
+/// The findings worth telling while building: notes are for `verify`.
+pub(super) fn told(report: &Report, session: &Session) -> Vec<Finding> {
+    let mut findings = report.sorted(&session.project.sources);
+    findings.retain(|finding| finding.severity != Severity::Note);
+    findings
+}
+
+fn kits_of(game: &Game, players: Option<Players>) -> Result<Vec<KitSize>> {
+    match players {
+        None => Ok(game.kits().chain([KitSize::Full]).collect()),
+        Some(players) => sizes(game, players),
+    }
+}

@@ -1,0 +1,89 @@
+//! What earlier runs made that need not be made again.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::job::Made;
+use super::told;
+use crate::cli::Build;
+use crate::commands::cache::{Asked, Cache, Record, Remembered};
+use crate::commands::kit::KitOptions;
+use crate::commands::output;
+use crate::commands::session::Session;
+use crate::diagnostics::{Finding, Report};
+use crate::model::Game;
+use crate::source::disk::Disk;
+
+/// What earlier runs made of the games of a project.
+pub struct Past {
+    cache: Cache,
+    /// None where nobody can tell beforehand what comes of it.
+    asked: Option<Asked>,
+    /// The builds that need not be made again, by game.
+    standing: BTreeMap<String, Record>,
+    /// What is remembered of games that are built anew.
+    remembered: BTreeMap<String, Arc<Remembered>>,
+}
+
+impl Past {
+    /// What there is of the project on `disk`; nothing if it is not wanted.
+    pub fn find(arguments: &Build, options: &KitOptions, out: &Path, disk: &Disk) -> Self {
+        let cache = Cache::of(disk.root(), !arguments.no_cache);
+        let asked = Asked::of(arguments, options, out);
+        Past { cache, asked, standing: BTreeMap::new(), remembered: BTreeMap::new() }
+    }
+
+    /// Looks which of `games` were built as they would be now.
+    pub fn look(&mut self, games: &[String], disk: &Disk) {
+        let Some(asked) = &self.asked else { return };
+        let standing = |game: &String| Some((game.clone(), Record::standing(&self.cache, asked, game, disk)?));
+        self.standing = games.iter().filter_map(standing).collect();
+    }
+
+    /// Whether nothing is to be done for any of `games`.
+    pub fn covers(&self, games: &[String]) -> bool {
+        !games.is_empty() && games.iter().all(|game| self.stands(game))
+    }
+
+    /// Whether nothing is to be done for `game`.
+    pub fn stands(&self, game: &str) -> bool {
+        self.standing.contains_key(game)
+    }
+
+    /// Tells again what was told of the builds that stand.
+    pub fn tell(&self) {
+        self.standing.iter().for_each(|(game, record)| record.tell(game));
+    }
+
+    /// What is remembered of `game`.
+    pub fn remembered(&mut self, game: &Game, session: &Session) -> Arc<Remembered> {
+        let remembered = Arc::new(Remembered::of(&self.cache, &game.id, session));
+        self.remembered.insert(game.id.clone(), Arc::clone(&remembered));
+        remembered
+    }
+
+    /// Leaves a build to the next run if it came to an end. Where something is wrong with the project as a whole (`common`), nobody
+    /// knows what the next run comes to.
+    pub fn keep(&self, made: &Made, common: &[Finding], session: &Session) {
+        let Some(asked) = &self.asked else { return };
+        let own = common.iter().filter(|finding| finding.game.as_ref() == Some(&made.game));
+        if made.report.has_errors() || common.iter().any(|finding| finding.game.is_none()) {
+            return;
+        }
+        let mut report = Report::default();
+        own.for_each(|finding| report.push(finding.clone()));
+        report.extend(made.before.clone());
+        report.extend(made.report.clone());
+        let sources = &session.project.sources;
+        let told = [true, false].map(|coloured| output::findings(&told(&report, session), sources, coloured));
+        let notes = session.project.disk.notes();
+        let looked = notes.of_all().into_iter().chain(notes.of_game(&made.game)).collect();
+        Record::new(looked, made.files.clone(), told, made.notes.clone()).keep(&self.cache, asked, &made.game);
+    }
+
+    /// Leaves composed faces to the next run.
+    pub fn keep_faces(&self, session: &Session) {
+        self.remembered.iter().for_each(|(game, remembered)| remembered.keep(&self.cache, game, session));
+    }
+}

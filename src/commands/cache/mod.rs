@@ -1,0 +1,163 @@
+//! What one run leaves behind for the next, in the cache folder of whoever builds: which builds came to which files, and faces
+//! that were composed and checked.
+//!
+//! A cache only saves work. What cannot be read, is damaged, or was left by another program is passed over, and what cannot be written is
+//! done without; all of it may be deleted at any time.
+
+mod builds;
+mod faces;
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::output;
+
+pub use builds::{Asked, Record};
+pub use faces::Remembered;
+
+/// The variable that names another folder.
+const VARIABLE: &str = "PAIBAN_CACHE";
+/// What every file begins with; behind it a checksum and the content.
+const HEAD: &[u8] = b"paiban cache 1\n";
+/// The length of a checksum.
+const SUM: usize = 32;
+/// So many records of builds are kept of a project; each takes a few kilobytes.
+const MOST_RECORDS: usize = 64;
+/// Tells programs that make copies of disks to leave the folder out (<https://bford.info/cachedir/>).
+const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# What paiban worked out before. It may be deleted.\n";
+
+/// The cache of one project.
+pub struct Cache {
+    /// None where nothing is kept.
+    folder: Option<PathBuf>,
+    /// The program that may read it: this one.
+    program: [u8; 32],
+}
+
+impl Cache {
+    /// The cache of the project in `root`; one that keeps nothing if it is not wanted.
+    pub fn of(root: &Path, wanted: bool) -> Self {
+        let name = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
+        let folder = folder().filter(|_| wanted).map(|folder| folder.join(&name[..16]));
+        Cache { folder, program: program() }
+    }
+
+    /// The content of the file called `name`, if this program wrote it and it is whole.
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        let mut bytes = fs::read(self.folder.as_ref()?.join(name)).ok()?;
+        let sum = bytes.strip_prefix(HEAD)?.get(..SUM)?.to_vec();
+        let content = bytes.split_off(HEAD.len() + SUM);
+        (self.sum(&content) == *sum).then_some(content)
+    }
+
+    /// Keeps `content` under `name`.
+    fn write(&self, name: &str, content: &[u8]) {
+        let Some(folder) = &self.folder else { return };
+        let bytes = [HEAD, &self.sum(content), content].concat();
+        // What cannot be kept is worked out again.
+        if output::write_scratch(&folder.join(name), &bytes).is_ok() {
+            let tag = folder.with_file_name("CACHEDIR.TAG");
+            let _ = if tag.exists() { Ok(()) } else { fs::write(tag, TAG) };
+        }
+    }
+
+    /// Deletes the oldest files with this ending when there are too many.
+    fn thin_out(&self, ending: &str) {
+        let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok()) else { return };
+        let paths = entries.flatten().map(|entry| entry.path());
+        let mut files: Vec<(SystemTime, PathBuf)> = paths
+            .filter(|path| path.extension().is_some_and(|found| found == ending))
+            .map(|path| (fs::metadata(&path).and_then(|meta| meta.modified()).unwrap_or(UNIX_EPOCH), path))
+            .collect();
+        files.sort();
+        let surplus = files.len().saturating_sub(MOST_RECORDS);
+        files.iter().take(surplus).for_each(|(_, path)| drop(fs::remove_file(path)));
+    }
+
+    fn sum(&self, content: &[u8]) -> [u8; SUM] {
+        let mut hasher = blake3::Hasher::new();
+        *hasher.update(&self.program).update(content).finalize().as_bytes()
+    }
+}
+
+/// The folder of all caches: what `PAIBAN_CACHE` says, else `paiban` in the place where programs keep such things. None where there
+/// is no home.
+pub fn folder() -> Option<PathBuf> {
+    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let system = || {
+        let named = if cfg!(windows) { set("LOCALAPPDATA") } else { set("XDG_CACHE_HOME") };
+        let usual = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
+        let folder = named.filter(|folder| folder.is_absolute());
+        folder.or_else(|| env::home_dir().map(|home| home.join(usual))).map(|folder| folder.join("paiban"))
+    };
+    set(VARIABLE).or_else(system)
+}
+
+/// What is in `folder`: the number of projects and bytes.
+pub fn size(folder: &Path) -> (usize, u64) {
+    let inside = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let projects: Vec<PathBuf> = inside(folder).filter(|path| path.is_dir()).collect();
+    let files = projects.iter().flat_map(|project| inside(project));
+    (projects.len(), files.filter_map(|file| fs::metadata(file).ok()).map(|meta| meta.len()).sum())
+}
+
+/// What tells this program from others, and from itself before it was built anew.
+fn program() -> [u8; 32] {
+    let file = env::current_exe().and_then(fs::metadata);
+    let built = file.and_then(|meta| Ok((meta.len(), meta.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default())));
+    *blake3::hash(format!("{} {:?}", env!("CARGO_PKG_VERSION"), built.ok()).as_bytes()).as_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a test may fail
+    use super::*;
+
+    #[test]
+    fn only_what_this_program_wrote_and_is_whole_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |program: u8| Cache { folder: Some(folder.path().join("project")), program: [program; 32] };
+        let cache = of(1);
+        assert_eq!(cache.read("a"), None);
+        cache.write("a", b"content");
+        assert_eq!(cache.read("a").unwrap(), b"content");
+        assert_eq!(of(2).read("a"), None, "left by another program");
+        assert!(folder.path().join("CACHEDIR.TAG").exists());
+
+        let path = folder.path().join("project/a");
+        let whole = fs::read(&path).unwrap();
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            fs::write(&path, damaged).unwrap();
+            assert_eq!(cache.read("a"), None, "byte {at} is another one");
+            fs::write(&path, &whole[..at]).unwrap();
+            assert_eq!(cache.read("a"), None, "cut off at byte {at}");
+        }
+    }
+
+    #[test]
+    fn records_do_not_pile_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache { folder: Some(folder.path().join("project")), program: [0; 32] };
+        for number in 0..MOST_RECORDS + 3 {
+            cache.write(&format!("{number}.build"), b"");
+        }
+        cache.write("game.faces", b"");
+        cache.thin_out("build");
+        assert_eq!(fs::read_dir(folder.path().join("project")).unwrap().count(), MOST_RECORDS + 1);
+    }
+
+    #[test]
+    fn a_cache_that_is_not_wanted_or_cannot_be_had_keeps_nothing() {
+        let cache = Cache { folder: None, program: [0; 32] };
+        cache.write("a", b"content");
+        assert_eq!(cache.read("a"), None);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let cache = Cache { folder: Some(file.path().join("project")), program: [0; 32] };
+        cache.write("a", b"content");
+        assert_eq!(cache.read("a"), None);
+    }
+}

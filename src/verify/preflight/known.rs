@@ -1,0 +1,23 @@
+//! Flaws that were found before, on faces that are still the same.
+
+use super::Printed;
+use super::flaw::Flaw;
+use crate::compose::Memory;
+
+/// The flaws of faces, by everything that they hang on.
+pub type Known = Memory<Vec<Flaw>>;
+
+/// The hash of what the flaws of a face hang on: all that shows on it, how its texts were fitted, and what its component wants.
+pub fn key(printed: &Printed<'_>) -> [u8; 32] {
+    let Printed { component, face, .. } = printed;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&face.hash.0);
+    for text in &face.texts {
+        hasher.update(&text.scale.to_bits().to_le_bytes()).update(&[u8::from(text.is_misplaced)]);
+        for number in [text.layer, text.runs.start, text.runs.end] {
+            hasher.update(&(number as u64).to_le_bytes());
+        }
+    }
+    hasher.update(format!("{} {:?} {:?}", component.safe, component.outline, component.limits).as_bytes());
+    *hasher.finalize().as_bytes()
+}

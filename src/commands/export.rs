@@ -35,7 +35,7 @@ pub fn run(arguments: &Export, project: Option<&Path>) -> Result<Outcome> {
     let options = KitOptions { components: arguments.component.clone(), ..KitOptions::new(Paper::a4()) };
     options.check(game)?;
     let size = sizes(game, arguments.players)?.first().copied().unwrap_or(KitSize::Full);
-    let mut kit = assemble(&composer, game, size, &options, &session.fonts, &mut report);
+    let mut kit = assemble(&composer, game, size, &options, &session, &mut report);
     report.belongs_to(&game.id);
     output::tell(&report.sorted(&session.project.sources), &session.project.sources);
 

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
+use rayon::prelude::*;
 
 use super::plan;
 use super::printers::{Printers, Profile};
+use super::session::Session;
 use crate::cli::{MarksArg, Print, SidesArg};
 use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
 use crate::diagnostics::{Finding, Report, checks, instead};
-use crate::fonts::Fonts;
 use crate::geometry::Size;
 use crate::model::{self, Component, Game, Kind, KitSize, Outline};
 use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Sheet, Sides, Stack};
@@ -126,16 +127,16 @@ pub fn assemble(
     game: &Game,
     size: KitSize,
     options: &KitOptions,
-    fonts: &Fonts,
+    session: &Session,
     report: &mut Report,
 ) -> Kit {
     let Gathered { chosen, mut page, stacks } = gather(composer, game, size, options, report);
-    let imposed = sheet::impose(&stacks, &sheet_options(game, size, options, &stacks), fonts);
+    let imposed = sheet::impose(&stacks, &sheet_options(game, size, options, &stacks), &session.fonts);
     report_faults(imposed.faults, game, options, report);
     let mut sheets = imposed.sheets;
     page.steps = plan::steps(&sheets, &chosen);
     let pictured = composer.words().contains("picture");
-    for row in &mut page.rows {
+    page.rows.par_iter_mut().for_each(|row| {
         let on_sheets = sheets.iter().filter(|sheet| sheet.side == sheet::Side::Front && sheet.holds(&row.id)).count();
         let tiled = page.steps.iter().any(|step| step.tiled && step.components.contains(&row.id));
         row.pages = plan::page_range(&sheets, |sheet| sheet.holds(&row.id));
@@ -144,10 +145,12 @@ pub fn assemble(
         let first = stacks.iter().find(|stack| stack.component == row.id && stack.kind != sheet::Kind::Page);
         if let Some(stack) = first.filter(|_| pictured) {
             let front = stack.pieces.first().map(|piece| &piece.front);
-            row.picture =
-                front.map_or_else(|| Arc::clone(&row.picture), |front| plan::picture(front, stack.shape, fonts));
+            row.picture = front.map_or_else(
+                || Arc::clone(&row.picture),
+                |front| session.pictures.of(front, stack.shape, &session.fonts),
+            );
         }
-    }
+    });
     fill_pages(composer, &chosen, &page, &mut sheets, report);
     let fronts =
         sheets.iter().flat_map(|sheet| &sheet.placements).filter(|placement| placement.side == sheet::Side::Front);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
-use crate::compose::Step;
 use crate::compose::face::Face;
+use crate::compose::{Memory, Step};
 use crate::export::png;
 use crate::fonts::Fonts;
 use crate::geometry::Rect;
@@ -78,8 +78,23 @@ fn is_tile(sheet: &Sheet) -> bool {
     sheet.placements.iter().any(|placement| !paper.contains(placement.trim))
 }
 
-/// A small picture of `face`, cut to `shape`, on white; empty when it cannot be drawn.
-pub fn picture(face: &Face, shape: Shape, fonts: &Fonts) -> Arc<str> {
+/// Small pictures of faces, each drawn once: every kit shows the same ones.
+#[derive(Default)]
+pub struct Pictures(Memory<Arc<str>>);
+
+impl Pictures {
+    /// A small picture of `face`, cut to `shape`, on white; empty when it cannot be drawn.
+    pub fn of(&self, face: &Face, shape: Shape, fonts: &Fonts) -> Arc<str> {
+        let key = *blake3::hash(format!("{} {shape:?}", face.hash).as_bytes()).as_bytes();
+        self.0.get(&key).unwrap_or_else(|| {
+            let picture = picture(face, shape, fonts);
+            self.0.keep(key, Arc::clone(&picture));
+            picture
+        })
+    }
+}
+
+fn picture(face: &Face, shape: Shape, fonts: &Fonts) -> Arc<str> {
     let longer = face.trim.w.max(face.trim.h).to_mm();
     let dpi = PICTURE / longer * 25.4;
     let drawn = png::face(face, fonts, dpi, png::Area::Trim).ok();

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
+use rayon::prelude::*;
 
+use super::plan::Pictures;
 use super::progress::Progress;
 use crate::compose::Composer;
 use crate::compose::art::Studio;
@@ -75,6 +77,8 @@ pub struct Session {
     pub studio: Arc<Studio>,
     /// What is wrong so far.
     pub report: Report,
+    /// Small pictures of pieces, for lists.
+    pub pictures: Pictures,
     /// How far the run is.
     pub progress: Progress,
 }
@@ -99,7 +103,15 @@ impl Session {
         if project.games.is_empty() && !report.has_errors() {
             bail!("{} has no games: no folder below data/", project.disk.root().display());
         }
-        Ok(Session { engine, project, fonts, studio, report, progress: Progress::default() })
+        Ok(Session {
+            engine,
+            project,
+            fonts,
+            studio,
+            report,
+            pictures: Pictures::default(),
+            progress: Progress::default(),
+        })
     }
 
     /// The games called `names`, or all of them.
@@ -143,15 +155,20 @@ fn load_fonts(disk: &Disk, report: &mut Report) -> Fonts {
         let name = name.to_ascii_lowercase();
         [".ttf", ".otf", ".ttc", ".otc"].iter().any(|ending| name.ends_with(ending))
     };
+    let folders = disk.list("fonts", |name| !name.starts_with('.')).unwrap_or_default();
+    let folders = folders.into_iter().map(|family| format!("fonts/{family}"));
+    let paths: Vec<String> = folders
+        .flat_map(|folder| {
+            let names = disk.list(&folder, is_font).unwrap_or_default();
+            names.into_iter().map(move |name| format!("{folder}/{name}"))
+        })
+        .collect();
+    let read: Vec<_> = paths.par_iter().map(|path| disk.read(path)).collect();
     let mut files = Vec::new();
-    for family in disk.list("fonts", |name| !name.starts_with('.')).unwrap_or_default() {
-        let folder = format!("fonts/{family}");
-        for name in disk.list(&folder, is_font).unwrap_or_default() {
-            let path = format!("{folder}/{name}");
-            match disk.read(&path) {
-                Ok(bytes) => files.push((path, bytes)),
-                Err(refusal) => report.push(Finding::new(checks::FILE_UNREADABLE, format!("{path}: {refusal}"))),
-            }
+    for (path, read) in paths.into_iter().zip(read) {
+        match read {
+            Ok(bytes) => files.push((path, bytes)),
+            Err(refusal) => report.push(Finding::new(checks::FILE_UNREADABLE, format!("{path}: {refusal}"))),
         }
     }
     let (fonts, bad) = Fonts::load(files);

@@ -110,7 +110,7 @@ pub fn check_game<'g>(
     let options = KitOptions::new(Paper::a4());
     let sizes = game.kits().chain([KitSize::Full]);
     let lay_out = |size| {
-        let kit = assemble(composer, game, size, &options, &session.fonts, report);
+        let kit = assemble(composer, game, size, &options, session, report);
         session.progress.step(1);
         kit
     };

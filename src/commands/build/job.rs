@@ -162,7 +162,7 @@ impl Job<'_> {
         making: &Making<'_>,
     ) -> Result<(Report, Option<Files>)> {
         let mut found = Report::default();
-        let lay_out = || assemble(&self.composer, self.game, size, making.options, &session.fonts, &mut found);
+        let lay_out = || assemble(&self.composer, self.game, size, making.options, session, &mut found);
         let kit = kit.unwrap_or_else(lay_out);
         if found.has_errors() {
             return Ok((found, None));

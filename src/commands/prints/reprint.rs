@@ -63,7 +63,7 @@ pub fn run(arguments: &Reprint, project: Option<&Path>) -> Result<Outcome> {
         }
     } else {
         let mut found = Report::default();
-        let kit = kit::assemble(&composer, game, size, &options, &session.fonts, &mut found);
+        let kit = kit::assemble(&composer, game, size, &options, &session, &mut found);
         let left_out: Vec<&String> = needed.keys().filter(|address| !kit.copies.contains_key(*address)).collect();
         for address in &left_out {
             // Writing to a string cannot fail.

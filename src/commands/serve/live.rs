@@ -198,7 +198,7 @@ impl<'s> Live<'s> {
         let fonts = &desk.session.fonts;
         // What is wrong with sheets is told by the check of the game.
         let mut told = Report::default();
-        let kit = assemble(desk.composer, desk.game, wanted.size, &options, fonts, &mut told);
+        let kit = assemble(desk.composer, desk.game, wanted.size, &options, desk.session, &mut told);
         let picture = |face: &Arc<_>| format!("/faces/{}", self.stage.key(face, fonts));
         let sheets = kit.sheets.iter().map(|sheet| shown::Sheet {
             title: sheet.title.clone(),

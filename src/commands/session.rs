@@ -24,6 +24,7 @@ pub struct Resources {
     pub disk: Disk,
     fonts: Arc<Fonts>,
     studio: Arc<Studio>,
+    pictures: Arc<Pictures>,
     report: Report,
 }
 
@@ -61,7 +62,7 @@ impl Resources {
         let mut report = Report::default();
         let fonts = Arc::new(load_fonts(&disk, &mut report));
         let studio = Arc::new(Studio::new(&fonts, &disk));
-        Resources { disk, fonts, studio, report }
+        Resources { disk, fonts, studio, pictures: Arc::default(), report }
     }
 }
 
@@ -78,7 +79,7 @@ pub struct Session {
     /// What is wrong so far.
     pub report: Report,
     /// Small pictures of pieces, for lists.
-    pub pictures: Pictures,
+    pub pictures: Arc<Pictures>,
     /// How far the run is.
     pub progress: Progress,
 }
@@ -97,21 +98,13 @@ impl Session {
     /// # Errors
     /// When it has no games.
     pub fn read(resources: Resources) -> Result<Self> {
-        let Resources { disk, fonts, studio, mut report } = resources;
+        let Resources { disk, fonts, studio, pictures, mut report } = resources;
         let engine = Engine::default();
         let project = load::project(disk, &engine, &mut report);
         if project.games.is_empty() && !report.has_errors() {
             bail!("{} has no games: no folder below data/", project.disk.root().display());
         }
-        Ok(Session {
-            engine,
-            project,
-            fonts,
-            studio,
-            report,
-            pictures: Pictures::default(),
-            progress: Progress::default(),
-        })
+        Ok(Session { engine, project, fonts, studio, report, pictures, progress: Progress::default() })
     }
 
     /// The games called `names`, or all of them.

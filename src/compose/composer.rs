@@ -160,8 +160,8 @@ impl<'a> Composer<'a> {
 
     /// Takes faces from `memory` where they are there, and keeps new ones in it.
     #[must_use]
-    pub fn remembering(self, memory: &Arc<Faces>) -> Self {
-        Composer { memory: Some(Arc::clone(memory)), ..self }
+    pub fn remembering(self, memory: Option<&Arc<Faces>>) -> Self {
+        Composer { memory: memory.cloned(), ..self }
     }
 
     /// Every word in the expressions of the templates.

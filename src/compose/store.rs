@@ -50,8 +50,8 @@ struct StoredText<'f> {
     runs: Range<usize>,
 }
 
-/// All that `faces` holds, as bytes.
-pub fn pack(faces: &Faces) -> Vec<u8> {
+/// All that `faces` holds, as bytes. None where these are more than `most`.
+pub fn pack(faces: &Faces, most: usize) -> Option<Vec<u8>> {
     let kept = faces.kept();
     let mut numbers: HashMap<[u8; 32], usize> = HashMap::new();
     let mut drawings = Vec::new();
@@ -63,9 +63,10 @@ pub fn pack(faces: &Faces) -> Vec<u8> {
     };
     let results = kept.results.iter().map(|(recipe, (used, face))| (*recipe, (*used, stored(face, &mut number))));
     let faces = Kept { turn: kept.turn, results: results.collect() };
+    let size: usize = drawings.iter().map(|art| art.svg.len()).sum();
     let drawings = drawings.iter().map(|art| (Cow::from(art.svg.as_str()), art.hash)).collect();
-    // Numbers, texts and lists can always be written.
-    postcard::to_allocvec(&Stored { drawings, faces }).unwrap_or_default()
+    let bytes = (size <= most).then(|| postcard::to_allocvec(&Stored { drawings, faces }).ok())??;
+    (bytes.len() <= most).then_some(bytes)
 }
 
 fn stored<'f>(face: &'f Face, number: &mut impl FnMut(&Arc<Art>) -> usize) -> StoredFace<'f> {

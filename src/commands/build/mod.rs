@@ -112,8 +112,9 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
         let sizes = kits_of(game, players)?;
         let mut report = Report::default();
         let remembered = past.remembered(game, &session);
-        let composer = session.composer(game, icons, &mut report).remembering(&remembered.faces);
-        let mut laid_out = verify::check_game(&session, game, &composer, Some(&remembered), &mut report).kits;
+        let remembered = remembered.as_deref();
+        let composer = session.composer(game, icons, &mut report).remembering(remembered.map(|kept| &kept.faces));
+        let mut laid_out = verify::check_game(&session, game, &composer, remembered, &mut report).kits;
         // What was laid out to be checked is what is written, unless other sheets are wanted.
         laid_out.retain(|_| shop.is_none() && options == KitOptions::new(Paper::a4()));
         if !report.has_errors() && !blames(&session.report, &game.id) {

@@ -56,11 +56,11 @@ impl Past {
         self.standing.iter().for_each(|(game, record)| record.tell(game));
     }
 
-    /// What is remembered of `game`.
-    pub fn remembered(&mut self, game: &Game, session: &Session) -> Arc<Remembered> {
-        let remembered = Arc::new(Remembered::of(&self.cache, &game.id, session));
+    /// What is remembered of `game`; none where nothing is kept.
+    pub fn remembered(&mut self, game: &Game, session: &Session) -> Option<Arc<Remembered>> {
+        let remembered = Arc::new(Remembered::of(&self.cache, &game.id, session)?);
         self.remembered.insert(game.id.clone(), Arc::clone(&remembered));
-        remembered
+        Some(remembered)
     }
 
     /// Leaves a build to the next run if it came to an end. Where something is wrong with the project as a whole (`common`), nobody

@@ -44,6 +44,11 @@ impl Cache {
         Cache { folder, program: program() }
     }
 
+    /// Whether anything is kept.
+    pub const fn keeps(&self) -> bool {
+        self.folder.is_some()
+    }
+
     /// The content of the file called `name`, if this program wrote it and it is whole.
     fn read(&self, name: &str) -> Option<Vec<u8>> {
         let mut bytes = fs::read(self.folder.as_ref()?.join(name)).ok()?;

@@ -73,7 +73,7 @@ impl Task {
         let Ok(game) = session.game(game) else { return };
         let icons = session.icons(game);
         let mut report = Report::default();
-        let composer = session.composer(game, &icons, &mut report).remembering(&memory.faces);
+        let composer = session.composer(game, &icons, &mut report).remembering(Some(&memory.faces));
         check_game(session, game, &composer, Some(memory), &mut report);
         let found = findings(session, &game.id, &report);
         stage.amend(&game.id, *generation, |shown| {

@@ -93,7 +93,7 @@ impl<'s> Live<'s> {
         let desk = |at: usize| {
             let (composer, found) = compiled[at].get_or_init(|| {
                 let mut found = Report::default();
-                (session.composer(games[at], &icons[at], &mut found).remembering(&memory.faces), found)
+                (session.composer(games[at], &icons[at], &mut found).remembering(Some(&memory.faces)), found)
             });
             Desk { session: &session, game: games[at], composer, found }
         };

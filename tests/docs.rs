@@ -4,6 +4,8 @@
 
 mod common;
 
+#[path = "docs/attributes.rs"]
+mod attributes;
 #[path = "docs/commands.rs"]
 mod commands;
 
@@ -91,4 +93,9 @@ fn the_page_of_keys_is_the_register() {
 #[test]
 fn the_page_of_commands_is_the_command_line() {
     hold("docs/reference/commands.md", &commands::page());
+}
+
+#[test]
+fn the_page_of_attributes_is_the_register() {
+    hold("docs/reference/attributes.md", &attributes::page());
 }

@@ -1,5 +1,6 @@
 //! A `<text>` element becomes set text: its attributes say where, its children what.
 
+use super::attributes::{SPANS, UNDRAWN};
 use super::dom::{Child, Element, Stretch};
 use super::face::Colour;
 use super::frame::{Frame, frame};
@@ -76,21 +77,6 @@ fn is_rich(element: &Element, faults: &mut Vec<Finding>) -> bool {
     }
 }
 
-/// Properties that would change how letters look and are not drawn, with the values that ask for nothing.
-const UNDRAWN: [(&str, &[&str]); 11] = [
-    ("stroke", &["none"]),
-    ("text-decoration", &["none"]),
-    ("text-decoration-line", &["none"]),
-    ("text-transform", &["none"]),
-    ("font-variant", &["normal"]),
-    ("font-variant-caps", &["normal"]),
-    ("baseline-shift", &["baseline", "0", "0px"]),
-    ("word-spacing", &["normal", "0", "0px"]),
-    ("text-indent", &["0", "0px"]),
-    ("textLength", &[]),
-    ("shape-subtract", &["none"]),
-];
-
 /// Tells of properties of `element` that another program would draw and this one does not.
 fn undrawn(element: &Element, faults: &mut Vec<Finding>) {
     for (name, nothing) in UNDRAWN {
@@ -163,7 +149,7 @@ impl Reader<'_, '_> {
         for child in &element.children {
             match child {
                 Child::Text(stretches) => self.stretches(stretches, style),
-                Child::Element(span) if matches!(span.name.as_str(), "tspan" | "a") => {
+                Child::Element(span) if SPANS.contains(&span.name.as_str()) => {
                     let inner = style.inside(span, self.faults);
                     undrawn(span, self.faults);
                     self.go_to(span, &inner);

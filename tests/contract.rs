@@ -329,6 +329,7 @@ fn shells_manuals_and_bug_reports_know_every_command() {
     for command in commands {
         assert!(man.contains(&format!("PAIBAN {}", command.to_uppercase())), "the manual lacks {command}");
     }
+    assert!(man.contains("EXIT STATUS") && man.contains("Example: paiban build"), "{man}");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = project.run(&["completions", shell]).ended(0).stdout;
         for command in commands {

@@ -2,6 +2,13 @@
 
 #![allow(clippy::expect_used)] // a test may fail
 
+mod common;
+
+#[path = "docs/attributes.rs"]
+mod attributes;
+#[path = "docs/commands.rs"]
+mod commands;
+
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -81,4 +88,14 @@ fn the_page_of_checks_is_the_register() {
 #[test]
 fn the_page_of_keys_is_the_register() {
     hold("docs/reference/keys.md", &keys_page());
+}
+
+#[test]
+fn the_page_of_commands_is_the_command_line() {
+    hold("docs/reference/commands.md", &commands::page());
+}
+
+#[test]
+fn the_page_of_attributes_is_the_register() {
+    hold("docs/reference/attributes.md", &attributes::page());
 }

@@ -200,6 +200,8 @@ fn everything_that_the_reference_tells_of_text_is_shown() {
         "xml:lang",
         "pb:rich",
         "tspan",
+        "dx",
+        "dy",
     ];
     let reference = fs::read_to_string(repository().join("docs/reference/templates.md")).expect("the reference");
     let page = fs::read_to_string(gallery().join("README.md")).expect("the page");

@@ -2,24 +2,32 @@
 //! `PAIBAN_ACCEPT=1 cargo test --test guide` draws its pictures anew. Look at every picture before you commit it.
 //!
 //! A block of a page is a list of commands (`sh`; `run:` lines of `yaml`), what the command before printed (`text`), an excerpt of a
-//! file (`toml`, `xml`, `csv`) or a change of one (`diff`), which holds for the rest of the page.
+//! file (`toml`, `xml`, `csv`) or a change of one (`diff`), which holds for the rest of the page. The first picture of a page shows
+//! its project as it is at the end; another one what the command before it has made.
 
 #![allow(clippy::expect_used)] // a test may fail
 
 mod common;
+#[path = "../src/export/tests/draw.rs"]
+mod draw;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use common::{Project, Ran, accepting, copy, repository};
-use tiny_skia::Pixmap;
+use tiny_skia::{IntRect, Pixmap};
 
 /// A channel that is off by more than this differs clearly.
 const CLEAR: u8 = 48;
 /// The share of dots that may differ clearly.
 const TOLERANCE: f64 = 0.0005;
 
-/// A fenced block of a page.
+/// Dots per inch of a picture of a page of a PDF.
+const DPI: f32 = 90.0;
+
+/// A fenced block of a page; or a picture, whose text is its name, its command and the file that it was made from.
 struct Block {
     kind: String,
     text: String,
@@ -75,6 +83,7 @@ fn copied(folder: &Path) -> Project {
 fn blocks(page: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
+    let mut shown = String::new();
     for line in page.lines() {
         match (open.take(), line.strip_prefix("```")) {
             (Some(block), Some(_)) => blocks.push(block),
@@ -84,19 +93,46 @@ fn blocks(page: &str) -> Vec<Block> {
                 block.text.push('\n');
                 open = Some(block);
             }
-            (None, None) => {}
+            (None, None) => blocks.extend(picture_below(line, &mut shown)),
         }
     }
     assert!(open.is_none(), "a block is not closed");
     blocks
 }
 
+/// The picture that ends with this line, which says how it was made. The line before it names it: it is the one that is `shown`.
+fn picture_below(line: &str, shown: &mut String) -> Option<Block> {
+    if let Some((_, rest)) = line.split_once("](pictures/") {
+        *shown = rest.trim_end_matches(".png)").to_owned();
+    }
+    let parts: Vec<&str> = line.split('`').collect();
+    let [_, command, " drew it: ", file, _] = parts[..] else { return None };
+    assert!(!shown.is_empty(), "{file} is not shown");
+    Some(Block { kind: "picture".to_owned(), text: [&std::mem::take(shown), command, file].join("\n") })
+}
+
 /// Runs `paiban ...`. What belongs to the machine is kept in the project.
 fn run(project: &Project, command: &str) -> Ran {
     let arguments = command.strip_prefix("paiban ").expect("a command of paiban");
     let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    if arguments[0] == "serve" {
+        return served(project, &arguments);
+    }
     let config = project.root().join("config");
     project.run_with(&arguments, &[("PAIBAN_CONFIG", &config.to_string_lossy())])
+}
+
+/// Starts the server, which never ends by itself, and ends it when it has told its address.
+fn served(project: &Project, arguments: &[&str]) -> Ran {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_paiban"));
+    command.args(arguments).args(["--port", "0"]).current_dir(project.root());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
+    let mut address = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut address).expect("an address");
+    child.kill().expect("it can be ended");
+    child.wait().expect("a status");
+    assert!(address.starts_with("http://127.0.0.1:"), "{address}");
+    Ran { code: Some(0), stdout: address, stderr: String::new() }
 }
 
 /// The texts of all files below `folder`.
@@ -142,13 +178,6 @@ fn commands(block: &Block) -> Vec<&str> {
     }
 }
 
-/// The command that draws a page's picture, and the file that it makes.
-fn picture(page: &str) -> (String, String) {
-    let line = page.lines().find(|line| line.contains("` drew it: `")).expect("a page says how its picture was made");
-    let parts: Vec<&str> = line.split('`').collect();
-    (parts[1].to_owned(), parts[3].to_owned())
-}
-
 #[test]
 fn there_are_ten_pages_and_the_list_names_them_in_order() {
     let list = fs::read_to_string(guide().join("README.md")).expect("the list");
@@ -177,6 +206,7 @@ fn the_pages_are_true() {
         let project = project(&page);
         // Whether a command may find something is known when the page goes on: a text that shows an error says so.
         let mut pending: Option<Ran> = None;
+        let mut first = None;
         for block in blocks(&read(&page)) {
             let shown = block.kind == "text";
             if let Some(ran) = pending.take() {
@@ -198,6 +228,8 @@ fn the_pages_are_true() {
                     }
                 }
                 "text" => {}
+                "picture" if first.is_none() => first = Some(block.text),
+                "picture" => hold_picture(&page, &block.text, &project),
                 "diff" => change(&project, &block.text),
                 "toml" | "xml" | "csv" => {
                     let found = files(&project).iter().any(|(_, text)| text.contains(&block.text));
@@ -209,25 +241,45 @@ fn the_pages_are_true() {
         if let Some(ran) = pending {
             ran.ended(0);
         }
-        hold_picture(&page, &page, &project);
+        let first = first.expect("a page has a picture");
+        assert_eq!(first.lines().next(), Some(page.as_str()), "the first picture has the name of its page");
+        hold_picture(&page, &first, &project);
     }
-    hold_picture("README", "kite-day", &starter());
+    let list = blocks(&read("README")).into_iter().find(|block| block.kind == "picture").expect("a picture");
+    hold_picture("README", &list.text, &starter());
 }
 
-/// Draws a page's picture and compares it with the one that is kept.
-fn hold_picture(page: &str, name: &str, project: &Project) {
-    let (command, file) = picture(&read(page));
-    assert!(read(page).contains(&format!("](pictures/{name}.png)")), "{page} does not show its picture");
-    run(project, &command).ended(0);
+/// Draws a picture of a page and compares it with the one that is kept.
+fn hold_picture(page: &str, picture: &str, project: &Project) {
+    let [name, command, file] = picture.lines().collect::<Vec<_>>().try_into().expect("a picture");
+    run(project, command).ended(0);
     let (made, kept) = (project.root().join(file), guide().join(format!("pictures/{name}.png")));
-    let now = Pixmap::load_png(&made).expect("a picture");
+    let now = if file.ends_with(".pdf") {
+        cropped(&draw::drawn(&fs::read(&made).expect("a PDF"), 0, DPI))
+    } else {
+        Pixmap::load_png(&made).expect("a picture")
+    };
     let off = Pixmap::load_png(&kept).map_or(1.0, |then| difference(&now, &then));
     if off > TOLERANCE && accepting() {
         fs::create_dir_all(guide().join("pictures")).expect("a folder");
-        fs::copy(&made, &kept).expect("a copy");
+        now.save_png(&kept).expect("a picture");
     } else {
         assert!(off <= TOLERANCE, "the picture of {page} looks different: look, then run with PAIBAN_ACCEPT=1");
     }
+}
+
+/// The part of a page that is not white, with a little room around it.
+fn cropped(page: &Pixmap) -> Pixmap {
+    let white = |dot: &[u8]| dot.iter().all(|level| *level == u8::MAX);
+    let dots = (0..).zip(page.data().chunks_exact(4)).filter(|(_, dot)| !white(dot)).map(|(at, _)| at);
+    let dots: Vec<(u32, u32)> = dots.map(|at: u32| (at % page.width(), at / page.width())).collect();
+    let most =
+        |of: &dyn Fn(&(u32, u32)) -> u32, end: u32| (dots.iter().map(of).max().expect("a dot") + 12).min(end - 1);
+    let least = |of: &dyn Fn(&(u32, u32)) -> u32| dots.iter().map(of).min().expect("a dot").saturating_sub(11);
+    let (left, top) = (least(&|dot| dot.0), least(&|dot| dot.1));
+    let (right, bottom) = (most(&|dot| dot.0, page.width()), most(&|dot| dot.1, page.height()));
+    let area = IntRect::from_xywh(left as i32, top as i32, right - left, bottom - top).expect("an area");
+    page.clone_rect(area).expect("a picture")
 }
 
 /// The share of dots that differ clearly; all of them when the sizes do.

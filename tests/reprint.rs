@@ -370,7 +370,7 @@ fn a_page_shows_before_and_after_where_before_is_known() {
     project.replace(CARDS, "Warms the land.", "Warms <b>the</b> & \\\"sea\\\".");
     project.run(&["changes", "mini", "--format", "html", "--output", "changes.html"]).ended(0);
     let page = project.read("changes.html");
-    assert!(page.contains("alt=\"card/sun: front, before\"") && page.contains("alt=\"card/sun: front, now\""));
+    assert!(page.contains("label=\"card/sun: front, before\"") && page.contains("label=\"card/sun: front, now\""));
     assert!(page.contains("Warms &lt;b&gt;the&lt;/b&gt; &amp; &quot;sea&quot;."), "{page}");
     assert!(!page.contains("<b>the") && !page.contains("<script") && !page.contains("src=\"http"));
     // Data that was in no commit: only now.
@@ -380,7 +380,7 @@ fn a_page_shows_before_and_after_where_before_is_known() {
     project.replace(CARDS, "Warms", "Heats");
     let page = project.run(&["changes", "mini", "--format", "html"]).ended(0).stdout;
     assert!(page.contains("There are no pictures of before: the print was of data that was in no commit."), "{page}");
-    assert!(!page.contains(", before\"") && page.contains("alt=\"card/sun: front, now\""));
+    assert!(!page.contains(", before\"") && page.contains("label=\"card/sun: front, now\""));
 }
 
 #[test]

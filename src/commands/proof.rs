@@ -144,7 +144,8 @@ impl Proof<'_> {
 
     fn line(&self, text: &str, fill: Colour, (x, y): (f64, f64)) -> Laid {
         let fonts = vec![self.font];
-        let style = Style { fonts: fonts.clone(), bold: fonts, size: WORDS, fill, letter_spacing: 0.0 };
+        let style =
+            Style { fonts: fonts.clone(), bold: fonts, size: WORDS, fill, letter_spacing: 0.0, shift: [0.0; 2] };
         let content = [Inline::Text { text: text.to_owned(), style }];
         text::line(&self.session.fonts, &content, x, y, Anchor::Start, Language::ZhHans)
     }

@@ -27,11 +27,16 @@ pub fn man() -> Result<Outcome> {
     command.build();
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    // What stands below the help are the exit codes, for which manuals have a name of their own.
+    let mut page = String::from_utf8(page)?.replacen(".SH EXTRA", ".SH \"EXIT STATUS\"", 1).into_bytes();
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         let manual = clap_mangen::Man::new(sub.clone());
         writeln!(page, ".SH \"PAIBAN {}\"", sub.get_name().to_uppercase())?;
         manual.render_description_section(&mut page)?;
         manual.render_options_section(&mut page)?;
+        if let Some(example) = sub.get_after_help() {
+            writeln!(page, ".PP\n{}", example.to_string().replace('-', "\\-"))?;
+        }
     }
     say(&page)
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::attributes::DEFINITIONS;
 use super::dom::{Child, Element};
 use crate::diagnostics::{Finding, checks};
 
@@ -12,21 +13,9 @@ const MOST_ELEMENTS: usize = 50_000;
 /// How deep clones of clones may nest.
 const MOST_DEPTH: usize = 64;
 
-/// Elements that draw nothing by themselves; they serve every drawing of the face.
+/// Whether an element draws nothing by itself; it serves every drawing of the face.
 pub fn is_definition(element: &Element) -> bool {
-    matches!(
-        element.name.as_str(),
-        "defs"
-            | "linearGradient"
-            | "radialGradient"
-            | "clipPath"
-            | "mask"
-            | "pattern"
-            | "filter"
-            | "symbol"
-            | "marker"
-            | "style"
-    )
+    DEFINITIONS.contains(&element.name.as_str())
 }
 
 /// `root` with its clones drawn out; none where it has none. A `<use>` of a definition stays: definitions serve every drawing.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::attributes;
 use crate::diagnostics::{Finding, checks};
 use crate::source::Span;
 
@@ -65,11 +66,13 @@ impl Element {
 
     /// The value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&str> {
+        debug_assert!(attributes::knows(name), "the register of attributes lacks `{name}`");
         self.attributes.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
     /// The value of a property: what `style` says, else the attribute.
     pub fn property(&self, name: &str) -> Option<&str> {
+        debug_assert!(attributes::knows(name), "the register of attributes lacks `{name}`");
         let declared = declarations(self.attribute("style").unwrap_or_default()).filter(|(own, _)| *own == name).last();
         declared.map(|(_, value)| value).or_else(|| self.attribute(name))
     }

@@ -5,6 +5,7 @@
 //! face once.
 
 pub mod art;
+pub mod attributes;
 pub mod clones;
 mod composer;
 pub mod css;

@@ -8,6 +8,7 @@ use svg::Node as _;
 use svg::node::element::Element as Written;
 
 use super::art::{Sketch, Studio, acts_as_a_whole, copy_attributes};
+use super::attributes::{PAINTED, REFUSED, SILENT};
 use super::clones::{drawn_out, is_definition};
 use super::dom::{Child, Element};
 use super::face::{GlyphRun, Layer, SetText};
@@ -139,15 +140,12 @@ fn collect_definitions<'p>(element: &'p Element, definitions: &mut Vec<&'p Eleme
 /// The most values of the data that a finding about a text shows.
 const MOST_SOURCES: usize = 4;
 
-/// Elements that paint something of their own.
 fn is_painted(element: &Element) -> bool {
-    let painted = ["path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "image"];
-    painted.contains(&element.name.as_str())
+    PAINTED.contains(&element.name.as_str())
 }
 
-/// Elements that hold information about the drawing, not drawing.
 fn is_silent(element: &Element) -> bool {
-    matches!(element.name.as_str(), "title" | "desc" | "metadata" | "script" | "namedview")
+    SILENT.contains(&element.name.as_str())
 }
 
 impl<'p> Painter<'_, 'p> {
@@ -157,7 +155,7 @@ impl<'p> Painter<'_, 'p> {
         }
         match element.name.as_str() {
             "text" => self.text(element, style, transform, groups),
-            "flowRoot" | "foreignObject" => self.no_such_element(element),
+            name if REFUSED.contains(&name) => self.no_such_element(element),
             "g" | "a" if element.contains("text") && !acts_as_a_whole(element) => {
                 self.group(element, style, transform, groups);
             }

@@ -1,5 +1,6 @@
 //! A `<text>` element becomes set text: its attributes say where, its children what.
 
+use super::attributes::{SPANS, UNDRAWN};
 use super::dom::{Child, Element, Stretch};
 use super::face::Colour;
 use super::frame::{Frame, frame};
@@ -27,8 +28,7 @@ const QUOTED: usize = 8;
 
 /// Text that hangs together: it starts at a place of its own.
 struct Chunk {
-    x: f64,
-    y: f64,
+    place: [f64; 2],
     anchor: Anchor,
     content: Vec<Inline>,
 }
@@ -40,10 +40,15 @@ pub fn set_text(element: &Element, outer: &TextStyle, setting: &Setting<'_>, fin
     let frame = frame(element, &style, setting.root, &mut faults);
     let rich = is_rich(element, &mut faults);
     undrawn(element, &mut faults);
-    let mut reader = Reader { setting, faults: &mut faults, findings, rich, chunks: Vec::new() };
-    let origin = (reader.number(element, "x").unwrap_or(0.0), reader.number(element, "y").unwrap_or(0.0));
-    reader.chunks.push(Chunk { x: origin.0, y: origin.1, anchor: style.anchor, content: Vec::new() });
-    reader.read(element, &style, matches!(frame, Frame::Box(_)));
+    let run = match frame {
+        Frame::Box(_) => Run::Wrapped,
+        _ if style.columns.is_some() => Run::Column,
+        _ => Run::Line,
+    };
+    let first = vec![Chunk { place: [0.0; 2], anchor: style.anchor, content: Vec::new() }];
+    let mut reader = Reader { setting, faults: &mut faults, findings, rich, run, chunks: first, shift: [0.0; 2] };
+    reader.go_to(element, &style);
+    reader.read(element, &style);
     let mut chunks = reader.chunks;
     chunks.iter_mut().for_each(|chunk| trim(&mut chunk.content));
     findings.extend(faults);
@@ -72,21 +77,6 @@ fn is_rich(element: &Element, faults: &mut Vec<Finding>) -> bool {
     }
 }
 
-/// Properties that would change how letters look and are not drawn, with the values that ask for nothing.
-const UNDRAWN: [(&str, &[&str]); 11] = [
-    ("stroke", &["none"]),
-    ("text-decoration", &["none"]),
-    ("text-decoration-line", &["none"]),
-    ("text-transform", &["none"]),
-    ("font-variant", &["normal"]),
-    ("font-variant-caps", &["normal"]),
-    ("baseline-shift", &["baseline", "0", "0px"]),
-    ("word-spacing", &["normal", "0", "0px"]),
-    ("text-indent", &["0", "0px"]),
-    ("textLength", &[]),
-    ("shape-subtract", &["none"]),
-];
-
 /// Tells of properties of `element` that another program would draw and this one does not.
 fn undrawn(element: &Element, faults: &mut Vec<Finding>) {
     for (name, nothing) in UNDRAWN {
@@ -112,7 +102,7 @@ fn wrapped(content: &[Inline], frame: &TextBox, style: &TextStyle, setting: &Set
 
 /// A text on a line, or in a column, of its own.
 fn single(chunk: &Chunk, style: &TextStyle, setting: &Setting<'_>) -> Laid {
-    let Chunk { x, y, anchor, content } = chunk;
+    let Chunk { place: [x, y], anchor, content } = chunk;
     match style.columns {
         Some(western) => {
             let column = Column { language: style.language, western };
@@ -122,33 +112,48 @@ fn single(chunk: &Chunk, style: &TextStyle, setting: &Setting<'_>) -> Laid {
     }
 }
 
+/// How a text runs.
+#[derive(Clone, Copy, PartialEq)]
+enum Run {
+    /// On lines that have their places.
+    Line,
+    /// In columns that have their places.
+    Column,
+    /// In a box.
+    Wrapped,
+}
+
 struct Reader<'a, 'r> {
     setting: &'r Setting<'a>,
     faults: &'r mut Vec<Finding>,
     findings: &'r mut Vec<Finding>,
     rich: bool,
+    run: Run,
+    /// Never empty.
     chunks: Vec<Chunk>,
+    /// How far text now stands from its place in the last chunk.
+    shift: [f64; 2],
 }
 
 impl Reader<'_, '_> {
-    fn number(&mut self, element: &Element, name: &str) -> Option<f64> {
+    fn number(&mut self, element: &Element, name: &str, em: f64) -> Option<f64> {
         let value = element.attribute(name)?;
-        let number = length(value, 1.0);
+        let number = length(value, em).filter(|_| !value.contains('%'));
         if number.is_none() {
             self.faults.push(element.fault(name, format!("`{name}` is {value:?}; it is one number")));
         }
         number
     }
 
-    fn read(&mut self, element: &Element, style: &TextStyle, wrapped: bool) {
+    fn read(&mut self, element: &Element, style: &TextStyle) {
         for child in &element.children {
             match child {
                 Child::Text(stretches) => self.stretches(stretches, style),
-                Child::Element(span) if matches!(span.name.as_str(), "tspan" | "a") => {
+                Child::Element(span) if SPANS.contains(&span.name.as_str()) => {
                     let inner = style.inside(span, self.faults);
                     undrawn(span, self.faults);
-                    self.start_chunk(span, &inner, wrapped);
-                    self.read(span, &inner, wrapped);
+                    self.go_to(span, &inner);
+                    self.read(span, &inner);
                 }
                 Child::Element(other) if matches!(other.name.as_str(), "title" | "desc") => {}
                 Child::Element(other) => {
@@ -159,21 +164,33 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A `tspan` with a place of its own starts a new chunk there.
-    fn start_chunk(&mut self, span: &Element, style: &TextStyle, wrapped: bool) {
-        let (x, y) = (self.number(span, "x"), self.number(span, "y"));
-        let (dx, dy) = (self.number(span, "dx").unwrap_or(0.0), self.number(span, "dy").unwrap_or(0.0));
-        if wrapped || (x.is_none() && y.is_none() && dy == 0.0) {
+    /// Goes to where `element` says that its text stands: at a place along the line a new chunk starts; all else shifts what follows.
+    fn go_to(&mut self, element: &Element, style: &TextStyle) {
+        let place = ["x", "y"].map(|name| self.number(element, name, style.size));
+        let by = ["dx", "dy"].map(|name| self.number(element, name, style.size).unwrap_or(0.0));
+        if self.run == Run::Wrapped {
+            self.tell_of_shifts(element, by);
             return;
         }
         let Some(last) = self.chunks.last() else { return };
-        let chunk = Chunk {
-            x: x.unwrap_or(last.x) + dx,
-            y: y.unwrap_or(last.y) + dy,
-            anchor: style.anchor,
-            content: Vec::new(),
-        };
-        self.chunks.push(chunk);
+        let here = [last.place[0] + self.shift[0], last.place[1] + self.shift[1]];
+        let there = [0, 1].map(|axis| place[axis].unwrap_or(here[axis]) + by[axis]);
+        let along = usize::from(self.run == Run::Column);
+        if element.name == "text" || place[along].is_some() {
+            self.chunks.push(Chunk { place: there, anchor: style.anchor, content: Vec::new() });
+            self.shift = [0.0; 2];
+        } else {
+            self.shift = [there[0] - last.place[0], there[1] - last.place[1]];
+        }
+    }
+
+    /// Tells of shifts in a text that finds its lines by itself.
+    fn tell_of_shifts(&mut self, element: &Element, by: [f64; 2]) {
+        for (name, by) in ["dx", "dy"].into_iter().zip(by) {
+            if by != 0.0 {
+                self.faults.push(element.fault(name, format!("`{name}` does nothing in a text that has a box")));
+            }
+        }
     }
 
     fn stretches(&mut self, stretches: &[Stretch], style: &TextStyle) {
@@ -218,6 +235,7 @@ impl Reader<'_, '_> {
             size: style.size,
             fill,
             letter_spacing: style.letter_spacing,
+            shift: self.shift,
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::attributes::Look;
 use super::dom::{Element, declarations};
 use super::face::Colour;
 use super::text::{Align, Anchor, Language, Western};
@@ -90,31 +91,26 @@ impl TextStyle {
 
     /// Sets the property `name`; false when `value` cannot be understood.
     fn set(&mut self, name: &str, value: &str) -> bool {
+        let Some(look) = Look::named(name) else { return true };
         let value = value.trim();
         let (size, current) = (self.size, self.colour);
-        match name {
-            "font-family" => put(&mut self.families, families(value)),
-            "font-size" => put(&mut self.size, length(value, size).filter(|size| *size > 0.0)),
-            "font-weight" => put(&mut self.weight, weight(value)),
-            "font-style" => put(&mut self.italic, Some(matches!(value, "italic" | "oblique"))),
-            "fill" => self.set_fill(value),
-            "color" => put(&mut self.colour, colour(value, current)),
-            "fill-opacity" | "opacity" if value.parse::<f32>().is_ok_and(|n| (0.0..=1.0).contains(&n)) => {
-                self.fill_opacity *= value.parse::<f32>().unwrap_or(1.0);
-                true
-            }
-            "letter-spacing" if value == "normal" => put(&mut self.letter_spacing, Some(0.0)),
-            "letter-spacing" => put(&mut self.letter_spacing, length(value, size)),
-            "line-height" => put(&mut self.line_height, line_height(value, size)),
-            "text-align" => put(&mut self.align, align(value)),
-            "text-anchor" => put(&mut self.anchor, anchor(value)),
-            "white-space" => {
-                put(&mut self.keeps_breaks, Some(matches!(value, "pre" | "pre-line" | "pre-wrap" | "break-spaces")))
-            }
-            "writing-mode" => self.set_writing(value),
-            "text-orientation" => put(&mut self.western, orientation(value)),
-            "xml:lang" | "lang" | "pb:lang" => put(&mut self.language, Some(parse_language(value))),
-            _ => true,
+        match look {
+            Look::Families => put(&mut self.families, families(value)),
+            Look::Size => put(&mut self.size, length(value, size).filter(|size| *size > 0.0)),
+            Look::Weight => put(&mut self.weight, weight(value)),
+            Look::Slant => put(&mut self.italic, slant(value)),
+            Look::Fill => self.set_fill(value),
+            Look::Colour => put(&mut self.colour, colour(value, current)),
+            Look::Opacity => opacity(value).map(|opacity| self.fill_opacity *= opacity).is_some(),
+            Look::Spacing if value == "normal" => put(&mut self.letter_spacing, Some(0.0)),
+            Look::Spacing => put(&mut self.letter_spacing, length(value, size)),
+            Look::LineHeight => put(&mut self.line_height, line_height(value, size)),
+            Look::Align => put(&mut self.align, align(value)),
+            Look::Anchor => put(&mut self.anchor, anchor(value)),
+            Look::WhiteSpace => put(&mut self.keeps_breaks, white_space(value)),
+            Look::Writing => self.set_writing(value),
+            Look::Orientation => put(&mut self.western, orientation(value)),
+            Look::Language => put(&mut self.language, Some(parse_language(value))),
         }
     }
 
@@ -166,6 +162,33 @@ pub fn length(value: &str, em: f64) -> Option<f64> {
         svgtypes::LengthUnit::Percent => number * em / 100.0,
     };
     millimetres.is_finite().then_some(millimetres)
+}
+
+/// A share from 0 to 1, or per cent; what is beyond counts as the nearest.
+fn opacity(value: &str) -> Option<f32> {
+    let opacity = match value.strip_suffix('%') {
+        Some(percent) => percent.parse::<f32>().ok()? / 100.0,
+        None => value.parse().ok()?,
+    };
+    opacity.is_finite().then(|| opacity.clamp(0.0, 1.0))
+}
+
+fn slant(value: &str) -> Option<bool> {
+    match value {
+        "normal" => Some(false),
+        "italic" => Some(true),
+        // CSS lets an angle follow.
+        value if value.starts_with("oblique") => Some(true),
+        _ => None,
+    }
+}
+
+fn white_space(value: &str) -> Option<bool> {
+    match value {
+        "normal" | "nowrap" => Some(false),
+        "pre" | "pre-line" | "pre-wrap" | "break-spaces" => Some(true),
+        _ => None,
+    }
 }
 
 fn weight(value: &str) -> Option<u16> {

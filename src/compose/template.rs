@@ -10,7 +10,7 @@ use simplecss::StyleSheet;
 
 use super::memory::{Recipe, RecipeHash, lists_in};
 use super::stitch::stitched;
-use super::{css, dom};
+use super::{attributes, css, dom};
 use crate::diagnostics::{Finding, Report, checks, nearest};
 use crate::expr::{Engine, Expression};
 use crate::source::disk::{Disk, Refusal};
@@ -231,8 +231,12 @@ impl<'a, 'e> Compiler<'a, 'e> {
         for attribute in node.attributes() {
             let (value, range) = (attribute.value(), attribute.range_value());
             let Some(name) = dom::attribute_name(attribute.namespace(), attribute.name()) else { continue };
-            if let Some(own) = name.strip_prefix("pb:") {
-                report.extend(unknown_attribute(own, &part.name, Span::new(reading.file, attribute.range_qname())));
+            if name.starts_with("pb:") {
+                let is_root = node == node.document().root_element();
+                let place = Span::new(reading.file, attribute.range_qname());
+                unknown_attribute(&name, (&part.name, is_root), place)
+                    .into_iter()
+                    .for_each(|finding| report.push(finding));
             }
             match name.as_str() {
                 "pb:for" => part.repeat = self.repeat(value, range, reading, report),
@@ -415,30 +419,22 @@ fn not_well_formed(file: FileId, fault: xml::Fault) -> Finding {
     }
 }
 
-/// The attributes that any element may have.
-const CONTROL: [&str; 4] = ["for", "let", "if", "include"];
-/// Those that only a text understands; `lang` is inherited as well.
-const OF_TEXT: [&str; 7] = ["box", "valign", "fit", "min-size", "max-lines", "rich", "lang"];
-
-/// What is wrong with an attribute `pb:name` of `element`, if anything: it would be ignored in silence.
-fn unknown_attribute(name: &str, element: &str, span: Span) -> Report {
-    let mut report = Report::default();
-    let inherited = name == "lang" && matches!(element, "tspan" | "a" | "g" | "svg");
-    if CONTROL.contains(&name) || (OF_TEXT.contains(&name) && element == "text") || inherited {
-        return report;
-    }
-    let known = CONTROL.iter().chain(&OF_TEXT).copied();
-    let finding = if OF_TEXT.contains(&name) {
-        Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("`pb:{name}` means nothing on <{element}>")).expected("<text>")
-    } else {
-        let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("there is no attribute `pb:{name}`"));
-        match nearest(name, known.clone()) {
-            Some(near) => finding.help(format!("did you mean `pb:{near}`?")),
-            None => finding.expected(known.map(|name| format!("pb:{name}")).collect::<Vec<_>>().join(", ")),
-        }
+/// What is wrong with paiban's attribute `name` on an element, which is or is not the root, if anything: it would be ignored in silence.
+fn unknown_attribute(name: &str, (element, is_root): (&str, bool), span: Span) -> Option<Finding> {
+    let Some(known) = attributes::own().find(|attribute| attribute.name == name) else {
+        let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("there is no attribute `{name}`")).at(span);
+        let names = attributes::own().map(|attribute| attribute.name);
+        return Some(match nearest(name, names.clone()) {
+            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            None => finding.expected(names.collect::<Vec<_>>().join(", ")),
+        });
     };
-    report.push(finding.at(span));
-    report
+    if known.on.takes(element, is_root) {
+        return None;
+    }
+    let place = if is_root { "the root of a template".to_owned() } else { format!("<{element}>") };
+    let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("`{name}` means nothing on {place}")).at(span);
+    Some(finding.expected(known.on.to_string()))
 }
 
 fn attribute_fault(file: FileId, range: std::ops::Range<usize>, message: String, expected: &str) -> Finding {

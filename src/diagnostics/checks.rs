@@ -166,7 +166,7 @@ checks! {
         r#"viewBox="0 0 744 1039" for a trim of 63x88mm"#,
         r#"viewBox="0 0 63 88""#;
     TEMPLATE_ATTRIBUTE = "template-attribute", Error, "a template's attribute cannot be understood",
-        "The message says what the attribute takes; docs/reference/templates.md lists them all.",
+        "The message says what the attribute takes; docs/reference/attributes.md lists them all.",
         r#"pb:box="5 50 53""#,
         r#"pb:box="5 50 53 20""#;
     TEMPLATE_LOOP = "template-loop", Error, "templates include each other without end",

@@ -117,15 +117,16 @@ fn undeclared(grid: &Grid, declared: &[Declared], report: &mut Report) {
 }
 
 fn record(row: &Row, grid: &Grid, types: &BTreeMap<&str, &Declared>, report: &mut Report) -> Node {
-    let cells = grid.columns.iter().zip(&row.cells).filter(|(column, _)| !column.value.is_empty());
+    let cells = grid.columns.iter().zip(&row.cells).enumerate().filter(|(_, (column, _))| !column.value.is_empty());
     let mut entries = Vec::new();
-    for (column, cell) in cells {
+    for (at, (column, cell)) in cells {
         let name = &*column.value;
         let declared = types.get(name).copied();
         let kind = declared.map_or_else(|| usual(name), |field| field.kind);
         let may_be_left_out = declared.is_some_and(|field| field.optional) || matches!(name, "copies" | "source");
         if cell.value.is_empty() && (may_be_left_out || kind != Type::Text) {
-            if !may_be_left_out && kind != Type::List {
+            let is_told = row.cut_at.is_some_and(|end| at >= end);
+            if !may_be_left_out && kind != Type::List && !is_told {
                 report.push(wrong(row, name, cell, kind).help("fill it in, or declare the field with a `?`"));
             }
             if !may_be_left_out {

@@ -52,6 +52,7 @@ impl<'a> Pen<'a> {
             size: SMALL.to_mm(),
             fill: Colour::grey(GREY),
             letter_spacing: 0.0,
+            shift: [0.0; 2],
         });
         let (language, wording) = language(tag);
         Pen { fonts, style, language, wording, laid: Mutex::default() }

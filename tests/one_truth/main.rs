@@ -6,6 +6,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod composed;
+#[path = "../../src/export/tests/draw.rs"]
+mod draw;
 mod ink;
 mod placed;
 
@@ -16,10 +18,11 @@ use paiban::export::pdf::{self, Document};
 use paiban::export::png;
 use paiban::geometry::Affine;
 use paiban::sheet::{Sheet, Sides};
-use tiny_skia::{IntSize, Pixmap};
+use tiny_skia::Pixmap;
 
 use common::read::Read;
 use composed::{Composed, sheet_of};
+use draw::drawn;
 use ink::{Picture, clusters, of_face};
 use placed::placed;
 
@@ -137,7 +140,7 @@ fn pictures_of_all_resolutions_and_the_pdf_agree() {
         let face = &placement.face;
         let reference = picture(face, 600.0);
         let origin = (-placement.transform.e, -placement.transform.f);
-        let on_page = Picture::new(drawn(&PDF, 300.0), 300.0).with_origin(origin);
+        let on_page = Picture::new(drawn(&PDF, 0, 300.0), 300.0).with_origin(origin);
         let others = [("96 dpi", picture(face, 96.0)), ("300 dpi", picture(face, 300.0)), ("the PDF", on_page)];
         for area in clusters(&of_face(face, &COMPOSED.fonts), others[0].1.dot) {
             for (name, other) in &others {
@@ -150,7 +153,7 @@ fn pictures_of_all_resolutions_and_the_pdf_agree() {
 
 #[test]
 fn the_pdf_looks_like_the_picture_of_its_sheet() {
-    let (seen, meant) = (drawn(&PDF, 150.0), png::sheet(&SHEET, &COMPOSED.fonts, 150.0).expect("a picture"));
+    let (seen, meant) = (drawn(&PDF, 0, 150.0), png::sheet(&SHEET, &COMPOSED.fonts, 150.0).expect("a picture"));
     assert_eq!((seen.width(), seen.height()), (meant.width(), meant.height()));
     let dots = seen.data().chunks_exact(4).zip(meant.data().chunks_exact(4));
     let clear = dots.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 64)).count();
@@ -191,25 +194,6 @@ fn the_program_draws_the_same() {
             assert!(off < EXACT, "{:?} stands {off:.3} mm off", should.text);
         }
     }
-}
-
-/// The first page of a PDF as another program draws it, on white.
-fn drawn(pdf: &[u8], dpi: f32) -> Pixmap {
-    use hayro::hayro_interpret::InterpreterSettings;
-    use hayro::hayro_syntax::Pdf;
-    use hayro::vello_cpu::color::palette::css::WHITE;
-    use hayro::{PixmapSettings, RenderCache, RenderSettings};
-    let pdf = Pdf::new(pdf.to_vec()).expect("a PDF");
-    let scale = dpi / 72.0;
-    let picture = hayro::render(
-        &pdf.pages()[0],
-        &RenderCache::new(),
-        &InterpreterSettings::default(),
-        &RenderSettings { hinting: false, glyph_caching: false, ..Default::default() },
-        &PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE },
-    );
-    let size = IntSize::from_wh(picture.width().into(), picture.height().into()).unwrap();
-    Pixmap::from_vec(picture.data_as_u8_slice().to_vec(), size).expect("dots")
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! Changes as a page with pictures before and after: one file that needs nothing else, runs nothing, and can be printed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rayon::prelude::*;
 
 use super::changes::Told;
 use super::compare::{Change, FieldChange};
-use super::state::State;
+use super::state::{Picture, State};
 use super::words;
 
 /// How the page looks. The page is in the colours of paper, so that pictures show as they are printed.
@@ -18,7 +19,8 @@ const STYLE: &str = include_str!("changes.css");
 pub fn render(told: &mut [Told<'_>], root: &Path) -> String {
     let titles: Vec<&str> = told.iter().map(|told| told.game.title.as_str()).collect();
     let title = escaped(&format!("Changes: {}", titles.join(", ")));
-    let games: String = told.iter_mut().map(|told| game(told, root)).collect();
+    let mut shown = BTreeSet::new();
+    let games: String = told.iter_mut().map(|told| game(told, root, &mut shown)).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n\
@@ -27,7 +29,8 @@ pub fn render(told: &mut [Told<'_>], root: &Path) -> String {
     )
 }
 
-fn game(told: &mut Told<'_>, root: &Path) -> String {
+/// The changes of a game. `shown` are the faces whose pictures the page has already.
+fn game(told: &mut Told<'_>, root: &Path, shown: &mut BTreeSet<String>) -> String {
     let Told { game, earlier, state, changes } = told;
     let since = escaped(&earlier.title);
     let head = format!("<h1 lang=\"{}\">{}</h1>\n", escaped(&game.language), escaped(&game.title));
@@ -38,11 +41,11 @@ fn game(told: &mut Told<'_>, root: &Path) -> String {
         Ok(before) => (before, String::new()),
         Err(why) => (None, format!("<p class=\"note\">There are no pictures of before: {}.</p>\n", escaped(&why))),
     };
-    let pictures = Pictures { before, now: state };
+    let pictures = Pictures::of(before, state, changes);
     let groups = words::grouped(game, changes).into_iter().map(|group| {
-        let mut shown = BTreeSet::new();
-        let cards: String =
-            group.changes.iter().map(|change| pictures.card(change, &game.language, &mut shown)).collect();
+        let mut backs = BTreeSet::new();
+        let cards = group.changes.iter().map(|change| pictures.card(change, &game.language, &mut backs, shown));
+        let cards: String = cards.collect();
         let title = format!("<h2 lang=\"{}\">{}</h2>\n", escaped(&game.language), escaped(group.title));
         format!("<section>\n{title}<div class=\"cards\">\n{cards}</div>\n</section>\n")
     });
@@ -51,19 +54,42 @@ fn game(told: &mut Told<'_>, root: &Path) -> String {
     format!("<main>\n{head}<p>Changes since {since}: {summary}.</p>\n{why}{groups}</main>\n")
 }
 
-/// Where pictures come from.
+/// The looks of backs, before and now.
+type Backs = BTreeSet<[Option<String>; 2]>;
+
+/// The faces of a game that are shown.
 struct Pictures<'s> {
     before: Option<&'s State>,
     now: &'s State,
+    /// Their pictures, by what shows on them.
+    made: BTreeMap<&'s str, Picture>,
 }
 
-impl Pictures<'_> {
-    /// What changed of a piece. Pictures that many pieces share are `shown` once.
-    fn card(&self, change: &Change, language: &str, shown: &mut BTreeSet<[Option<String>; 2]>) -> String {
+impl<'s> Pictures<'s> {
+    /// Draws all that `changes` need, each once.
+    fn of(before: Option<&'s State>, now: &'s State, changes: &'s [Change]) -> Self {
+        let mut pictures = Pictures { before, now, made: BTreeMap::new() };
+        let mut wanted = BTreeMap::new();
+        for (change, is_front) in changes.iter().flat_map(|change| [(change, true), (change, false)]) {
+            for (state, _) in pictures.seen(change, is_front) {
+                let look = state.look(&change.address, is_front);
+                wanted.extend(look.map(|look| (look, (state, &change.address, is_front))));
+            }
+        }
+        let drawn = wanted.into_par_iter();
+        let drawn =
+            drawn.filter_map(|(look, (state, address, is_front))| Some((look, state.picture(address, is_front)?)));
+        pictures.made = drawn.collect();
+        pictures
+    }
+
+    /// What changed of a piece. Of `backs` that many pieces share the first is shown.
+    fn card(&self, change: &Change, language: &str, backs: &mut Backs, shown: &mut BTreeSet<String>) -> String {
         let address = &change.address;
         let name = self.name(address).map(|name| format!("<b lang=\"{}\">{}</b> ", escaped(language), escaped(name)));
         let what = words::told(change, "→", |address| format!("\u{201c}{address}\u{201d}"));
-        let sides: String = [true, false].into_iter().map(|is_front| self.side(change, is_front, shown)).collect();
+        let sides = [true, false].into_iter().map(|is_front| self.side(change, is_front, backs, shown));
+        let sides: String = sides.collect();
         let fields: String = change.fields.iter().map(field).collect();
         let fields = if fields.is_empty() { fields } else { format!("<table>\n{fields}</table>\n") };
         let todo = [(change.print, "print"), (change.discard, "throw away")];
@@ -83,40 +109,58 @@ impl Pictures<'_> {
         pieces.filter_map(|piece| piece.name()).next()
     }
 
-    /// One side of a piece before and after, where it looks different.
-    fn side(&self, change: &Change, is_front: bool, shown: &mut BTreeSet<[Option<String>; 2]>) -> String {
+    /// The states in which a side of a piece is shown, each with the word for it: before and after, where it looks different.
+    fn seen(&self, change: &Change, is_front: bool) -> Vec<(&'s State, &'static str)> {
         let seen = change.seen;
         let differs = seen.cut || if is_front { seen.front } else { seen.back };
         // What is new or gone is shown by its front; so is what only has other data, without which one would not know what it is.
         if !differs && (!is_front || (seen.back && !seen.front)) {
-            return String::new();
+            return Vec::new();
         }
-        let side = if is_front { "front" } else { "back" };
-        let look = |state: &State| state.pieces.get(&change.address).map(|piece| piece.look.clone());
-        let hash = |state: &State| look(state).and_then(|look| if is_front { Some(look.front) } else { look.back });
-        let key = [self.before.and_then(hash), hash(self.now)];
-        if !is_front && !shown.insert(key) {
-            return format!("<p class=\"note\">The {side} changed like that of a piece above.</p>\n");
+        if !differs && !change.is_gone() {
+            return vec![(self.now, "")];
         }
-        let alone = !differs && !change.is_gone();
-        let before = self.before.filter(|_| !alone).and_then(|state| picture(state, change, is_front, "before"));
-        let now = picture(self.now, change, is_front, if alone { "" } else { "now" });
-        let pictures = [before, now].into_iter().flatten().collect::<String>();
+        let before = self.before.map(|state| (state, ", before"));
+        before.into_iter().chain([(self.now, ", now")]).collect()
+    }
+
+    /// One side of a piece.
+    fn side(&self, change: &Change, is_front: bool, backs: &mut Backs, shown: &mut BTreeSet<String>) -> String {
+        let seen = self.seen(change, is_front);
+        let hash = |state: &State| state.look(&change.address, is_front).map(str::to_owned);
+        if !is_front && !seen.is_empty() && !backs.insert([self.before.and_then(hash), hash(self.now)]) {
+            return "<p class=\"note\">The back changed like that of a piece above.</p>\n".to_owned();
+        }
+        let pictures = seen.into_iter().filter_map(|state| self.figure(change, is_front, state, shown));
+        let pictures: String = pictures.collect();
         if pictures.is_empty() { pictures } else { format!("<div class=\"pair\">\n{pictures}</div>\n") }
     }
-}
 
-fn picture(state: &State, change: &Change, is_front: bool, when: &str) -> Option<String> {
-    let svg = state.picture(&change.address, is_front)?;
-    let [w, h] = state.size(&change.address)?;
-    let shape = state.pieces.get(&change.address).map_or("", |piece| piece.look.shape.as_str());
-    let side = if is_front { "front" } else { "back" };
-    let data = STANDARD.encode(svg);
-    let caption = if when.is_empty() { side.to_owned() } else { format!("{side}, {when}") };
-    let alt = escaped(&format!("{}: {caption}", change.address));
-    Some(format!(
-        "<figure><img class=\"{shape}\" style=\"width:{w}mm;aspect-ratio:{w}/{h}\" alt=\"{alt}\" src=\"data:image/svg+xml;base64,{data}\"><figcaption>{caption}</figcaption></figure>\n"
-    ))
+    /// A side of a piece in one state. A picture that the page has already is not put there again.
+    fn figure(
+        &self,
+        change: &Change,
+        is_front: bool,
+        (state, when): (&State, &str),
+        shown: &mut BTreeSet<String>,
+    ) -> Option<String> {
+        let piece = state.pieces.get(&change.address)?;
+        let look = state.look(&change.address, is_front)?;
+        let [w, h] = state.size(&change.address)?;
+        let drawn = if shown.insert(look.to_owned()) {
+            let Picture { kind, bytes } = self.made.get(look)?;
+            let data = STANDARD.encode(bytes);
+            let place = format!("width=\"{w}\" height=\"{h}\" preserveAspectRatio=\"none\"");
+            format!("<image id=\"face-{look}\" {place} href=\"data:{kind};base64,{data}\"/>")
+        } else {
+            format!("<use href=\"#face-{look}\"/>")
+        };
+        let caption = format!("{}{when}", if is_front { "front" } else { "back" });
+        let (label, shape) = (escaped(&format!("{}: {caption}", change.address)), &piece.look.shape);
+        let place = format!("viewBox=\"0 0 {w} {h}\" style=\"width:{w}mm;aspect-ratio:{w}/{h}\"");
+        let svg = format!("<svg class=\"{shape}\" role=\"img\" aria-label=\"{label}\" {place}>{drawn}</svg>");
+        Some(format!("<figure>{svg}<figcaption>{caption}</figcaption></figure>\n"))
+    }
 }
 
 fn field(change: &FieldChange) -> String {

@@ -118,7 +118,8 @@ fn list<'t>(list: &mut String, title: &str, told: &'t Told<'_>, of: impl Fn(&Cha
     for change in words::grouped(told.game, &told.changes).into_iter().flat_map(|group| group.changes) {
         let (number, name) = of(change);
         if number > 0 {
-            let _ = writeln!(list, "  {number:>3} x {}: {}", text::with_name(change, name), why(change));
+            let line = format!("{number:>3} x {}: {}", text::with_name(change, name), why(change));
+            let _ = writeln!(list, "{}", words::folded(&line, 2, 10));
         }
     }
 }

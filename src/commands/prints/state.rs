@@ -10,10 +10,24 @@ use crate::commands::session::Session;
 use crate::compose::Composer;
 use crate::compose::face::Face;
 use crate::diagnostics::Report;
-use crate::export::svg;
+use crate::export::png::{self, Area};
+use crate::export::{small, svg};
 use crate::fonts::Fonts;
 use crate::model::{Game, Kind, KitSize};
 use crate::sheet::Paper;
+
+/// Dots per inch of pictures: half as many again as most screens have.
+const DPI: f64 = 150.0;
+/// The most dots on the longer side of a picture: more are not seen at once.
+const MOST_DOTS: f64 = 1600.0;
+
+/// A picture of a face: its drawing, or dots where those take fewer bytes.
+pub struct Picture {
+    /// Its media type.
+    pub kind: &'static str,
+    /// What a file of it would hold.
+    pub bytes: Vec<u8>,
+}
 
 /// A kit that was composed.
 pub struct State {
@@ -52,11 +66,23 @@ impl State {
         state
     }
 
-    /// The front of the piece at `address`, or its back, as an SVG document.
-    pub fn picture(&self, address: &str, is_front: bool) -> Option<String> {
+    /// The front of the piece at `address`, or its back, as a picture for a page.
+    pub fn picture(&self, address: &str, is_front: bool) -> Option<Picture> {
         let (front, back) = self.faces.get(address)?;
         let face = if is_front { front } else { back.as_ref()? };
-        Some(svg::face(face, &self.fonts))
+        let drawing = Picture { kind: "image/svg+xml", bytes: svg::face(face, &self.fonts).into_bytes() };
+        let longer = face.trim.w.to_mm().max(face.trim.h.to_mm()) / 25.4;
+        let Ok(dots) = png::face(face, &self.fonts, DPI.min(MOST_DOTS / longer), Area::Trim) else {
+            return Some(drawing);
+        };
+        let dots = Picture { kind: "image/png", bytes: small::encode(dots) };
+        Some(if dots.bytes.len() < drawing.bytes.len() { dots } else { drawing })
+    }
+
+    /// The hash of all that shows on the front of the piece at `address`, or on its back.
+    pub fn look(&self, address: &str, is_front: bool) -> Option<&str> {
+        let look = &self.pieces.get(address)?.look;
+        if is_front { Some(&look.front) } else { look.back.as_deref() }
     }
 
     /// Width and height of the piece at `address`, in millimetres.

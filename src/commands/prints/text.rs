@@ -18,9 +18,9 @@ pub fn render(told: &Told<'_>) -> String {
         let _ = writeln!(text, "\n{} ({})", plain(group.id), plain(group.title));
         for change in group.changes {
             let what = words::told(change, "->", plain);
-            let _ = writeln!(text, "  {}: {what}", called(change, told));
+            let _ = writeln!(text, "{}", words::folded(&format!("{}: {what}", called(change, told)), 2, 6));
             for change in &change.fields {
-                let _ = writeln!(text, "    {}", field(change));
+                let _ = writeln!(text, "{}", words::folded(&field(change), 4, 6));
             }
         }
     }

@@ -103,7 +103,63 @@ pub fn summary(changes: &[Change]) -> String {
     format!("{changed} changed, {new} new, {gone} gone; {print} to print, {discard} to throw away")
 }
 
+/// Columns of a terminal that a line may take.
+const WIDTH: usize = 100;
+
+/// `text` in lines that a terminal has room for, the first `indent` columns from the left and all others `rest`.
+pub fn folded(text: &str, indent: usize, rest: usize) -> String {
+    let mut lines = " ".repeat(indent);
+    let (mut start, mut place, mut column) = (0, 0, indent);
+    for (at, c) in text.char_indices() {
+        let may_begin =
+            wide(c) && !matches!(c, '，' | '。' | '、' | '；' | '：' | '！' | '？' | '）' | '」' | '』' | '》');
+        if may_begin || (c != ' ' && text[..at].ends_with(' ')) {
+            place = at;
+        }
+        column += columns(c);
+        if column > WIDTH && c != ' ' && place > start {
+            lines += text[start..place].trim_end();
+            lines += "\n";
+            lines += &" ".repeat(rest);
+            start = place;
+            column = rest + text[start..at].chars().chain([c]).map(columns).sum::<usize>();
+        }
+    }
+    lines + &text[start..]
+}
+
+fn columns(c: char) -> usize {
+    if wide(c) { 2 } else { 1 }
+}
+
+/// Whether a terminal gives a character two columns, as Han characters have.
+const fn wide(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}'
+        | '\u{FE30}'..='\u{FE4F}' | '\u{FF00}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}' | '\u{1F300}'..='\u{1FAFF}'
+        | '\u{20000}'..='\u{3FFFD}')
+}
+
 /// Text for a terminal: on one line, and nothing in it that a terminal would obey.
 pub fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_folded_between_words_and_between_han_characters() {
+        let words = "seven".repeat(4) + &" words".repeat(20);
+        let folded_words = folded(&words, 4, 6);
+        let lines: Vec<&str> = folded_words.lines().collect();
+        assert_eq!(lines.len(), 2, "{folded_words}");
+        assert!(lines.iter().all(|line| line.len() <= WIDTH) && lines[0].len() > WIDTH - 6);
+        assert!(lines[0].starts_with("    seven") && lines[1].starts_with("      words"));
+        let han = folded(&"牌".repeat(60), 0, 2);
+        let counts: Vec<usize> = han.lines().map(|line| line.trim().chars().count()).collect();
+        assert_eq!(counts, [50, 10]);
+        let long = "x".repeat(150);
+        assert_eq!((folded(&long, 0, 2), folded("short", 2, 4)), (long, "  short".to_owned()));
+    }
 }

@@ -145,11 +145,12 @@ impl<'a> Placer<'a> {
         let mut run: Option<Open> = None;
         let mut y = -cells.first().map_or(0.0, |cell| cell.lead);
         for (number, (cell, gap)) in cells.iter().zip(gaps).enumerate() {
-            let place = spot.y + y * self.scale;
+            let [right, down] = self.flow.looks[cell.look].shift;
+            let (axis, place) = (spot.axis + right, spot.y + y * self.scale + down);
             if cell.class != Class::Hyphen || number + 1 == cells.len() {
-                self.stand(cell, spot.axis, place, &mut run);
+                self.stand(cell, axis, place, &mut run);
             }
-            dots.extend(self.dot_beside(cell, spot.axis, place));
+            dots.extend(self.dot_beside(cell, axis, place));
             y += cell.width + gap;
         }
         self.laid.runs.extend(run.map(|open| open.run));
@@ -157,7 +158,7 @@ impl<'a> Placer<'a> {
         self.begin(spot.axis);
         self.laid.in_columns = true;
         self.laid.lines.push(self.text(cells));
-        self.extend([spot.left, spot.y, spot.right, spot.y + spot.height]);
+        self.extend([spot.left, spot.y, spot.right, spot.y + spot.height], cells);
     }
 
     /// Places one cell, whose upper end is at `y`, in the column around `axis`.
@@ -225,6 +226,7 @@ impl<'a> Open<'a> {
             && self.run.font == cell.font
             && self.look.size == look.size
             && self.look.style.fill == look.style.fill
+            && self.look.shift == look.shift
     }
 
     fn add(&mut self, cell: &Cell, glyphs: &[Shaped], text: &str, y: f64, scale: f64) {

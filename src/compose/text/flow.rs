@@ -17,6 +17,8 @@ pub(super) struct Look<'a> {
     pub(super) size: f64,
     /// The letter spacing, with nonsense replaced.
     pub(super) spacing: f64,
+    /// How far it is shifted to the right and down, with nonsense replaced.
+    pub(super) shift: [f64; 2],
     /// Whether it is emphasised.
     pub(super) emphasis: bool,
 }
@@ -104,7 +106,8 @@ impl<'a> Look<'a> {
         let size = if style.size > 0.0 { style.size.min(LARGEST) } else { 0.0 };
         let spacing = if style.letter_spacing.is_finite() { style.letter_spacing } else { 0.0 };
         // Negative spacing must leave the text going forward.
-        Look { style, size, spacing: spacing.clamp(-size / 4.0, LARGEST), emphasis }
+        let shift = style.shift.map(|by| if by.is_finite() { by.clamp(-LARGEST, LARGEST) } else { 0.0 });
+        Look { style, size, spacing: spacing.clamp(-size / 4.0, LARGEST), shift, emphasis }
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Style {
     pub fill: Colour,
     /// Extra space after every glyph, in millimetres.
     pub letter_spacing: f64,
+    /// How far to the right and down of its place it stands, in millimetres.
+    pub shift: [f64; 2],
 }
 
 /// A piece of running text.
@@ -298,7 +300,8 @@ pub fn line(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor, l
     let flow = Flow::new(content, Feeds::Join);
     let cells = measure(fonts, &flow, language, Writing::Lines);
     let line = Ruler::new(&cells, false).single();
-    let (x, y) = (fit::place(x) - before(anchor, line.width), fit::place(y));
+    let whole = line.width + last_shift(&flow, &cells)[0];
+    let (x, y) = (fit::place(x) - before(anchor, whole), fit::place(y));
     let mut placer = Placer::new(fonts, &flow, &cells, language, 1.0, (x, y));
     let size = flow.largest();
     let top = y - (placer.middle + 0.5) * size;
@@ -331,7 +334,8 @@ pub fn column(fonts: &Fonts, content: &[Inline], x: f64, y: f64, anchor: Anchor,
     let flow = Flow::new(content, Feeds::Join);
     let cells = measure(fonts, &flow, setting.language, Writing::Columns(setting.western));
     let line = Ruler::new(&cells, false).single();
-    let (x, y) = (fit::place(x), fit::place(y) - before(anchor, line.width));
+    let whole = line.width + last_shift(&flow, &cells)[1];
+    let (x, y) = (fit::place(x), fit::place(y) - before(anchor, whole));
     let mut placer = Placer::new(fonts, &flow, &cells, setting.language, 1.0, (x, y));
     let half = flow.largest() / 2.0;
     placer.column(&line, columns::Spot { axis: x, y, left: x - half, right: x + half, height: line.width });
@@ -369,6 +373,11 @@ fn measure(fonts: &Fonts, flow: &Flow, language: Language, writing: Writing) -> 
     breaks::mark(&flow.text, &mut cells);
     spacing::space(fonts, flow, &mut cells, writing);
     cells
+}
+
+/// How far the end of a text is shifted.
+fn last_shift(flow: &Flow, cells: &Cells) -> [f64; 2] {
+    cells.cells.last().map_or([0.0; 2], |cell| flow.looks[cell.look].shift)
 }
 
 /// How much of a line stands before its anchor.

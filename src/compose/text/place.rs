@@ -82,16 +82,17 @@ impl<'a> Placer<'a> {
             if cell.class == Class::Hyphen && number + 1 < cells.len() {
                 continue;
             }
-            let place = spot.x + x * self.scale;
-            self.cell(cell, place, spot.baseline, &mut run);
-            dots.extend(self.dot(cell, place, spot.baseline));
+            let [right, down] = self.flow.looks[cell.look].shift;
+            let (place, baseline) = (spot.x + x * self.scale + right, spot.baseline + down);
+            self.cell(cell, place, baseline, &mut run);
+            dots.extend(self.dot(cell, place, baseline));
             x += cell.width + gap;
         }
         self.close(run);
         self.laid.runs.extend(dots);
         self.begin(spot.baseline);
         self.laid.lines.push(self.text(cells));
-        self.extend([spot.x, spot.top, spot.x + spot.width, spot.bottom]);
+        self.extend([spot.x, spot.top, spot.x + spot.width, spot.bottom], cells);
     }
 
     fn cell(&mut self, cell: &Cell, x: f64, baseline: f64, run: &mut Option<Open<'a>>) {
@@ -174,8 +175,12 @@ impl<'a> Placer<'a> {
         }
     }
 
-    /// Lets the bounds take in a line's box.
-    pub(super) fn extend(&mut self, [x0, y0, x1, y1]: [f64; 4]) {
+    /// Lets the bounds take in a line's box, wherever its cells are shifted to.
+    pub(super) fn extend(&mut self, [x0, y0, x1, y1]: [f64; 4], cells: &[Cell]) {
+        let shifts = cells.iter().map(|cell| self.flow.looks[cell.look].shift).map(|[x, y]| [x, y, x, y]);
+        let most = shifts.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
+        let [less_x, less_y, more_x, more_y] = most.unwrap_or_default();
+        let [x0, y0, x1, y1] = [x0 + less_x, y0 + less_y, x1 + more_x, y1 + more_y];
         let [left, top, right, bottom] = self.laid.bounds;
         self.laid.bounds = match self.laid.lines.len() {
             1 => [x0, y0, x1, y1],
@@ -205,7 +210,10 @@ impl<'a> Open<'a> {
     }
 
     fn takes(&self, font: FontId, look: Look) -> bool {
-        self.run.font == font && self.look.size == look.size && self.look.style.fill == look.style.fill
+        self.run.font == font
+            && self.look.size == look.size
+            && self.look.style.fill == look.style.fill
+            && self.look.shift == look.shift
     }
 
     fn add(&mut self, cell: &Cell, cells: &Cells, text: &str, x: f64, scale: f64) {
@@ -303,6 +311,21 @@ mod tests {
             near(laid.runs[0].transform.e, left);
             near(laid.runs[0].transform.f, 20.0);
         }
+    }
+
+    #[test]
+    fn shifted_text_goes_on_from_where_it_stands() {
+        let part = |shift| Inline::Text { text: "一".to_owned(), style: Style { shift, ..style(1.0) } };
+        let content = [part([0.0, 0.0]), part([0.5, -0.4]), part([0.5, 0.0])];
+        let laid = line(&FONTS, &content, 10.0, 20.0, Anchor::End, Language::ZhHans);
+        let places: Vec<(f64, f64)> = laid.runs.iter().map(|run| (run.transform.e, run.transform.f)).collect();
+        for ((x, y), (right, down)) in places.iter().zip([(6.5, 20.0), (8.0, 19.6), (9.0, 20.0)]) {
+            near(*x, right);
+            near(*y, down);
+        }
+        near(laid.bounds[2], 10.0);
+        let whole = line(&FONTS, &[text("一")], 0.0, 20.0, Anchor::Start, Language::ZhHans);
+        near(laid.bounds[1], whole.bounds[1] - 0.4);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) fn style(size: f64) -> Style {
 /// A style with a chain of families.
 pub(super) fn styled(families: &[&str], size: f64) -> Style {
     let select = |weight| families.iter().map(|family| FONTS.select(family, weight, false).unwrap()).collect();
-    Style { fonts: select(400), bold: select(700), size, fill: Colour::BLACK, letter_spacing: 0.0 }
+    Style { fonts: select(400), bold: select(700), size, fill: Colour::BLACK, letter_spacing: 0.0, shift: [0.0; 2] }
 }
 
 /// One stretch of text, one em being a millimetre.

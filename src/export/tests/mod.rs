@@ -1,6 +1,7 @@
 //! Faces built by hand, written, and read back by others: lopdf takes the PDF apart, hayro draws it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod draw;
 mod features;
 mod fidelity;
 mod images;
@@ -16,8 +17,10 @@ mod svg;
 
 use std::sync::Arc;
 
-use resvg::tiny_skia::{IntSize, Pixmap};
+use resvg::tiny_skia::Pixmap;
 use resvg::usvg;
+
+use draw::drawn;
 
 use super::pdf::{Boxes, Document, Ink, NO_GUIDES, Written, write};
 use crate::compose::face::{Art, Colour, Face, FaceHash, Glyph, GlyphRun, Layer};
@@ -125,26 +128,6 @@ fn written_in(ink: Ink, sheets: &[Sheet], sides: Sides, fonts: &Fonts) -> Writte
     let plain = Document::new("书 & <纸>", "zh-Hans", sheets, sides);
     let document = Document { ink, creator: "paiban 0.1.0", ..plain };
     write(&document, fonts).expect("a document")
-}
-
-/// A page of a PDF as hayro draws it, on white.
-fn drawn(pdf: &[u8], page: usize, dpi: f32) -> Pixmap {
-    use hayro::hayro_interpret::InterpreterSettings;
-    use hayro::hayro_syntax::Pdf;
-    use hayro::vello_cpu::color::palette::css::WHITE;
-    use hayro::{PixmapSettings, RenderCache, RenderSettings};
-    let pdf = Pdf::new(pdf.to_vec()).expect("a PDF");
-    let pages = pdf.pages();
-    let scale = dpi / 72.0;
-    let picture = hayro::render(
-        &pages[page],
-        &RenderCache::new(),
-        &InterpreterSettings::default(),
-        &RenderSettings { hinting: false, glyph_caching: false, ..Default::default() },
-        &PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE },
-    );
-    let size = IntSize::from_wh(picture.width().into(), picture.height().into()).unwrap();
-    Pixmap::from_vec(picture.data_as_u8_slice().to_vec(), size).expect("dots")
 }
 
 /// How much two pictures differ.

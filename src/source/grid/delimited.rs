@@ -13,9 +13,10 @@ const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Reads `text`, which is file `file`.
 pub(super) fn read(file: FileId, text: &str, tabs: bool, faults: &mut Vec<Fault>) -> Grid {
     let delimiter = if tabs { b'\t' } else { delimiter(text) };
-    let rows = Splitter::new(file, text, delimiter).rows(faults);
+    let mut rows = Splitter::new(file, text, delimiter).rows(faults);
     let width = rows.first().map_or(0, |row| row.cells.len());
-    for row in rows.iter().filter(|row| row.cells.len() < width && row.cells.len() > 1) {
+    for row in rows.iter_mut().filter(|row| row.cells.len() < width && row.cells.len() > 1) {
+        row.cut_at = Some(row.cells.len());
         faults.push(Fault {
             message: format!("row {} has {} cells, the first row has {width}", row.number, row.cells.len()),
             span: Some(row.span),
@@ -120,7 +121,7 @@ impl<'t> Splitter<'t> {
     fn row(&self, cells: &mut Vec<Cell>, number: usize) -> Option<Row> {
         let cells = std::mem::take(cells);
         let (first, last) = (cells.first()?.span, cells.last()?.span);
-        Some(Row { number, span: Span { end: last.end, ..first }, cells })
+        Some(Row { number, span: Span { end: last.end, ..first }, cells, cut_at: None })
     }
 }
 

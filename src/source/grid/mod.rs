@@ -11,6 +11,21 @@ use super::{FileId, Sources, Span, Spanned};
 /// The endings of file names that are spreadsheets.
 pub const ENDINGS: [&str; 4] = [".csv", ".tsv", ".xlsx", ".ods"];
 
+/// The endings of tables that are not read: what they are, and what to do.
+const FOREIGN: [(&str, &str, &str); 6] = [
+    (".xls", "an Excel workbook of the old format", RESAVE),
+    (".xlsb", "a binary Excel workbook", RESAVE),
+    (".xlsm", "an Excel workbook with macros", RESAVE),
+    (".fods", "an ODS file in one piece of XML", "open it in LibreOffice and save it as .ods, then name that here"),
+    (".numbers", "a document of Numbers", "in Numbers: File > Export To > Excel (.xlsx) or CSV, then name that here"),
+    (
+        ".gsheet",
+        "only a link to a Google sheet",
+        "in the browser: File > Download > .xlsx, .ods or .csv, then name that here",
+    ),
+];
+const RESAVE: &str = "open it in Excel or LibreOffice and save it as .xlsx, then name that here";
+
 /// The most columns of a sheet.
 const COLUMNS: usize = 1000;
 /// The most cells of a sheet.
@@ -41,6 +56,8 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// From its first cell to its last.
     pub span: Span,
+    /// How many cells were written, where a fault tells that they are too few.
+    pub cut_at: Option<usize>,
 }
 
 /// A fault of a spreadsheet.
@@ -59,10 +76,18 @@ pub fn split(name: &str) -> (&str, Option<&str>) {
     name.split_once('#').map_or((name, None), |(file, sheet)| (file, Some(sheet)))
 }
 
-/// Whether `name` names a spreadsheet.
+/// Whether `name` names a spreadsheet, be it one that can be read or not.
 pub fn is_spreadsheet(name: &str) -> bool {
     let (file, _) = split(name);
-    ENDINGS.iter().any(|ending| file.to_ascii_lowercase().ends_with(ending))
+    foreign(file).is_some() || ENDINGS.iter().any(|ending| file.to_ascii_lowercase().ends_with(ending))
+}
+
+/// Why a file cannot be read, going by its name.
+fn foreign(file: &str) -> Option<Fault> {
+    let lower = file.to_ascii_lowercase();
+    let (_, what, help) = FOREIGN.iter().find(|(ending, ..)| lower.ends_with(ending))?;
+    let name = file.rsplit('/').next().unwrap_or(file);
+    Some(Fault { message: format!("{name} is {what}, which is not read"), span: None, help })
 }
 
 /// Reads the spreadsheet `path` of the project, of a workbook its sheet `sheet` or the first one. Returns what could be read, and
@@ -76,6 +101,9 @@ pub fn read(
     path: &str,
     sheet: Option<&str>,
 ) -> Result<(FileId, Grid, Vec<Fault>), Refusal> {
+    if let Some(fault) = foreign(path) {
+        return Ok((sources.add(path, String::new()), Grid::default(), vec![fault]));
+    }
     let lower = path.to_ascii_lowercase();
     let mut faults = Vec::new();
     if lower.ends_with(".csv") || lower.ends_with(".tsv") {

@@ -34,7 +34,7 @@ impl Line {
         let end = self.cells.last().map_or(0, |cell| cell.1.end);
         let start = self.cells.first().map_or(end, |cell| cell.1.start);
         let cells = self.cells.into_iter().map(|(text, range)| Spanned::new(Arc::from(text), Span::new(file, range)));
-        Row { number: self.number, cells: cells.collect(), span: Span::new(file, start..end) }
+        Row { number: self.number, cells: cells.collect(), span: Span::new(file, start..end), cut_at: None }
     }
 }
 

@@ -7,7 +7,7 @@ use resvg::tiny_skia::IntSize;
 
 use super::colour::Rgb;
 use super::flaw::Extent;
-use super::painting::{Dot, Format, Painting};
+use super::painting::{self, Dot, Format, Painting};
 use crate::compose::face::{Art, Face, Layer};
 
 /// A drawing by its address: equal drawings are one, as long as the faces live.
@@ -122,8 +122,11 @@ impl<'s> Ground<'s> {
             self.paintings.iter().filter(|painting| painting.meets(&columns, &rows)).collect();
         let (mut last, mut count) = ([0; 4], 0);
         for y in rows.step_by(2) {
+            let top = paintings.last().and_then(|top| top.row(&columns, y)).unwrap_or_default();
             for x in columns.clone().step_by(2) {
-                let dot = dot_of(&paintings, x, y);
+                // Most texts stand on something solid.
+                let solid = top.get((x - columns.start) as usize).map(painting::dot).filter(|dot| dot[3] == u8::MAX);
+                let dot = solid.unwrap_or_else(|| dot_of(&paintings, x, y));
                 if dot != last && count > 0 {
                     each(on_paper(last), count);
                     count = 0;

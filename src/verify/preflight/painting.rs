@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
 use resvg::usvg::{BlendMode, Group, Node};
 
 use crate::compose::face::{Art, Face};
@@ -17,6 +17,11 @@ const REACH: f32 = 2.0;
 
 /// A dot: red, green and blue, multiplied by alpha, and alpha.
 pub type Dot = [u8; 4];
+
+/// A dot of a picture.
+pub fn dot(dot: &PremultipliedColorU8) -> Dot {
+    [dot.red(), dot.green(), dot.blue(), dot.alpha()]
+}
 
 /// How a face is painted: its size in dots, and the dots in a millimetre.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,14 +95,19 @@ impl Painting {
 
     /// A dot of the face; clear where the drawing leaves it.
     pub fn dot(&self, x: u32, y: u32) -> Dot {
+        self.row(&(x..x + 1), y).and_then(<[_]>::first).map_or([0; 4], dot)
+    }
+
+    /// The dots of these columns in a row; none where the drawing covers not all of them.
+    pub fn row(&self, columns: &Range<u32>, y: u32) -> Option<&[PremultipliedColorU8]> {
         let Area { left, top, right, bottom } = self.area;
-        if x < left || y < top || x >= right || y >= bottom {
-            return [0; 4];
+        if columns.start < left || columns.end > right || y < top || y >= bottom {
+            return None;
         }
-        let dots = self.dots.get_or_init(|| self.painted());
-        let place = (y - top) as usize * (right - left) as usize + (x - left) as usize;
-        let dot = dots.as_ref().and_then(|dots| dots.pixels().get(place));
-        dot.map_or([0; 4], |dot| [dot.red(), dot.green(), dot.blue(), dot.alpha()])
+        let dots = self.dots.get_or_init(|| self.painted()).as_ref()?;
+        let start = (y - top) as usize * (right - left) as usize;
+        let place = |column: u32| start + (column - left) as usize;
+        dots.pixels().get(place(columns.start)..place(columns.end))
     }
 
     /// Whether it covers anything of a part of the face.

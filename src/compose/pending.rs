@@ -91,3 +91,37 @@ pub fn names<'a>(drawing: &'a [Pending<'_>]) -> Option<BTreeSet<&'a str>> {
     }
     Some(names)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a test may fail
+    use super::*;
+    use crate::compose::face::Colour;
+    use crate::source::disk::Disk;
+    use crate::source::{Sources, Span};
+
+    /// How many parts each drawing has that comes of these: `i` is an icon, `r` a rectangle.
+    fn split(kinds: &str) -> Vec<usize> {
+        let span = Span::new(Sources::default().add("t.svg", ""), 0..0);
+        let rect =
+            Element { name: "rect".to_owned(), attributes: Vec::new(), children: Vec::new(), span, places: [].into() };
+        let icon = PlacedIcon { name: "star".to_owned(), x: 0.0, y: 0.0, w: 1.0, h: 1.0, colour: Colour::BLACK };
+        let pending = kinds.chars().map(|kind| {
+            let what = if kind == 'i' { What::Icon(icon.clone()) } else { What::Plain(&rect) };
+            Pending { what, groups: Vec::new() }
+        });
+        let folder = tempfile::tempdir().unwrap();
+        let icons = Icons::new(Disk::open(folder.path()).unwrap(), None, BTreeMap::new());
+        drawings(pending.collect(), &icons).iter().map(Vec::len).collect()
+    }
+
+    #[test]
+    fn icons_are_drawings_of_their_own_unless_they_take_turns_with_other_parts() {
+        assert!(split("").is_empty());
+        assert_eq!(split("rrr"), [3]);
+        assert_eq!(split("rrir"), [2, 1, 1]);
+        assert_eq!(split("iiirr"), [3, 2]);
+        assert_eq!(split("irri"), [1, 2, 1]);
+        assert_eq!(split("riri"), [4]);
+    }
+}

@@ -1,7 +1,7 @@
 //! A face painted coarsely, to see what is behind its texts and how far its art reaches. Only what is looked at is painted.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use resvg::tiny_skia::IntSize;
 
@@ -69,16 +69,22 @@ impl Shared {
 
     /// The painting of a drawing, for one more time.
     fn take(&self, art: &Arc<Art>, format: Format) -> Arc<Painting> {
-        let new = || Arc::new(Painting::new(art, format));
         let key = key(art, format);
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(wanted) = open.get_mut(&key) else { return new() };
-        let painting = Arc::clone(wanted.painting.get_or_insert_with(new));
+        let known = self.open().get(&key).and_then(|wanted| wanted.painting.clone());
+        // A drawing of an earlier run is read only now: nobody else waits for that.
+        let painting = known.unwrap_or_else(|| Arc::new(Painting::new(art, format)));
+        let mut open = self.open();
+        let Some(wanted) = open.get_mut(&key) else { return painting };
+        let painting = Arc::clone(wanted.painting.get_or_insert(painting));
         wanted.times = wanted.times.saturating_sub(1);
         if wanted.times == 0 {
             open.remove(&key);
         }
         painting
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<Key, Wanted>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Drawings: elements of an instance become SVG text (written with the `svg` crate) and then a usvg tree.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use resvg::usvg;
@@ -10,6 +11,7 @@ use svg::node::element::Element as Written;
 
 use super::dom::{self, Element, declarations};
 use super::face::Art;
+use super::pending::UsedIcons;
 use super::{filters, pictures, weight};
 use crate::fonts::Fonts;
 use crate::geometry::Size;
@@ -112,8 +114,8 @@ impl Studio {
             return Err(why);
         }
         let art = Arc::new(Art::new(tree, svg));
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&art));
-        Ok(art)
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(known.entry(key).or_insert(art)))
     }
 }
 
@@ -172,28 +174,51 @@ fn picture(disk: &Disk, href: &str) -> Option<usvg::ImageKind> {
     pictures::kind(Arc::new(disk.read(href).ok()?))
 }
 
-/// A drawing in the making: elements in paint order, each inside copies of the groups around it.
+/// A drawing in the making: definitions, and elements in paint order, each inside copies of the groups around it.
 #[derive(Default)]
 pub struct Sketch {
-    body: Vec<Written>,
-    icons: BTreeMap<String, Arc<Icon>>,
+    definitions: Vec<Arc<str>>,
+    body: Vec<Part>,
+    icons: UsedIcons,
+}
+
+/// What is painted: an element, or a group with what is in it.
+enum Part {
+    Element(Written),
+    Group(Rc<Element>, Vec<Part>),
+}
+
+impl Part {
+    fn written(self) -> Written {
+        match self {
+            Part::Element(element) => element,
+            Part::Group(group, parts) => {
+                let mut written = Written::new("g");
+                copy_attributes(&group, &mut written);
+                parts.into_iter().for_each(|part| written.get_children_mut().push(Box::new(part.written())));
+                written
+            }
+        }
+    }
 }
 
 impl Sketch {
-    /// Whether there is nothing to draw.
-    pub fn is_empty(&self) -> bool {
-        self.body.is_empty()
+    /// Adds a definition, written as SVG.
+    pub fn define(&mut self, definition: Arc<str>) {
+        self.definitions.push(definition);
     }
 
-    /// Adds `element` inside `groups`, the outermost first.
-    pub fn add(&mut self, element: Written, groups: &[Element]) {
-        let wrapped = groups.iter().rev().fold(element, |inner, group| {
-            let mut outer = Written::new("g");
-            copy_attributes(group, &mut outer);
-            outer.get_children_mut().push(Box::new(inner));
-            outer
-        });
-        self.body.push(wrapped);
+    /// Adds `element` inside `groups`, the outermost first. What is in the same groups stays in one copy of them.
+    pub fn add(&mut self, element: Written, groups: &[Rc<Element>]) {
+        let mut into = &mut self.body;
+        for group in groups {
+            if !matches!(into.last(), Some(Part::Group(last, _)) if Rc::ptr_eq(last, group)) {
+                into.push(Part::Group(Rc::clone(group), Vec::new()));
+            }
+            let Some(Part::Group(_, parts)) = into.last_mut() else { return };
+            into = parts;
+        }
+        into.push(Part::Element(element));
     }
 
     /// Notes that `icon` is used and returns the id it has in this drawing.
@@ -203,8 +228,18 @@ impl Sketch {
         id
     }
 
-    /// The drawing as SVG of size `trim`, with `defs` before everything, and an empty sketch in its place.
-    pub fn take_svg(&mut self, trim: Size, defs: &[Written], studio: &Studio) -> String {
+    /// Notes that `icons` are used.
+    pub fn add_icons(&mut self, icons: UsedIcons) {
+        self.icons.extend(icons);
+    }
+
+    /// The icons that are used, which are forgotten.
+    pub fn take_icons(&mut self) -> UsedIcons {
+        std::mem::take(&mut self.icons)
+    }
+
+    /// The drawing as SVG of size `trim`, and an empty sketch in its place.
+    pub fn take_svg(&mut self, trim: Size, studio: &Studio) -> String {
         let sketch = std::mem::take(self);
         let (w, h) = (trim.w.to_mm(), trim.h.to_mm());
         let mut root = Written::new("svg");
@@ -215,9 +250,9 @@ impl Sketch {
         root.assign("height", h);
         root.assign("viewBox", format!("0 0 {w} {h}"));
         let into = root.get_children_mut();
-        defs.iter().cloned().for_each(|node| into.push(Box::new(node)));
+        sketch.definitions.iter().for_each(|text| into.push(Box::new(Blob::new(&**text))));
         sketch.icons.iter().for_each(|(id, icon)| into.push(Box::new(studio.symbol(id, icon))));
-        sketch.body.into_iter().for_each(|node| into.push(Box::new(node)));
+        sketch.body.into_iter().for_each(|part| into.push(Box::new(part.written())));
         root.to_string()
     }
 }

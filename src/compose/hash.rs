@@ -22,7 +22,7 @@ pub(super) fn of_face(trim: Size, bleed: Length, layers: &[Layer], fonts: &Fonts
         }
     }
     let mut short = [0; 16];
-    hasher.0.finalize_xof().fill(&mut short);
+    hasher.finish().finalize_xof().fill(&mut short);
     FaceHash(short)
 }
 
@@ -33,21 +33,45 @@ pub(super) fn of_drawing(tree: &usvg::Tree, svg: &str) -> [u8; 32] {
     if svg.contains("<image") {
         pictures(tree.root(), &mut hasher);
     }
-    *hasher.0.finalize().as_bytes()
+    *hasher.finish().finalize().as_bytes()
 }
 
 /// Writes down part by part; every part says its length, so that no two lists read alike.
 #[derive(Default)]
-struct Hasher(blake3::Hasher);
+struct Hasher {
+    state: blake3::Hasher,
+    /// What is to be hashed next: many small parts at once take much less work.
+    open: Vec<u8>,
+}
 
 impl Hasher {
+    /// What is gathered before it is hashed, in bytes.
+    const ENOUGH: usize = 4096;
+
     fn part(&mut self, bytes: &[u8]) {
-        self.0.update(&(bytes.len() as u64).to_le_bytes());
-        self.0.update(bytes);
+        self.bytes(&(bytes.len() as u64).to_le_bytes());
+        self.bytes(bytes);
     }
 
     fn number(&mut self, number: f64) {
-        self.0.update(&number.to_bits().to_le_bytes());
+        self.bytes(&number.to_bits().to_le_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        if self.open.len() + bytes.len() > Self::ENOUGH {
+            self.state.update(&self.open);
+            self.open.clear();
+        }
+        if bytes.len() > Self::ENOUGH {
+            self.state.update(bytes);
+        } else {
+            self.open.extend(bytes);
+        }
+    }
+
+    fn finish(mut self) -> blake3::Hasher {
+        self.state.update(&self.open);
+        self.state
     }
 }
 

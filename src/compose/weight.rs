@@ -81,7 +81,7 @@ fn too_deep() -> String {
 }
 
 /// The ids in `url(#id)` of an attribute's value.
-fn painted(value: &str) -> impl Iterator<Item = &str> {
+pub fn painted(value: &str) -> impl Iterator<Item = &str> {
     value.split("url(").skip(1).filter_map(|rest| {
         let target = rest.split_once(')')?.0;
         target.trim().trim_matches(['"', '\'']).strip_prefix('#')

@@ -30,33 +30,43 @@ pub fn behind(run: &GlyphRun, ink: &[Extent], ground: &Ground<'_>) -> Option<Beh
     let fill = text_colour(run.fill);
     let own = luminance(fill);
     let opacity = f64::from(run.fill.opacity.clamp(0.0, 1.0));
-    let mut seen: Vec<(f64, f64)> = Vec::new();
+    let mut seen: Vec<Seen> = Vec::new();
     let mut last = None;
     for extent in ink {
-        ground.within(*extent, |colour| {
-            // Neighbours are mostly alike, and powers take their time.
-            if let Some((_, judged)) = last.filter(|(known, _)| *known == colour) {
-                seen.push(judged);
+        ground.within(*extent, |colour, count| {
+            // One glyph's ground is mostly the next one's, and powers take their time.
+            if let Some(seen) = seen.last_mut().filter(|_| last == Some(colour)) {
+                seen.count += count;
                 return;
             }
-            let (drawn, back) = if opacity < 1.0 {
-                let mixed = [0, 1, 2].map(|part: usize| fill[part] * opacity + colour[part] * (1.0 - opacity));
-                (luminance(mixed), luminance(colour))
+            let back = luminance(colour);
+            let drawn = if opacity < 1.0 {
+                luminance([0, 1, 2].map(|part: usize| fill[part] * opacity + colour[part] * (1.0 - opacity)))
             } else {
-                (own, luminance(colour))
+                own
             };
-            let judged = (contrast(drawn, back), if drawn > back { 1.0 } else { 0.0 });
-            last = Some((colour, judged));
-            seen.push(judged);
+            last = Some(colour);
+            seen.push(Seen { contrast: contrast(drawn, back), is_reversed: drawn > back, count });
         });
     }
-    if seen.is_empty() {
-        return None;
-    }
-    let lighter = seen.iter().map(|(_, lighter)| lighter).sum::<f64>() / seen.len() as f64;
-    let at = (seen.len() as f64 * WORST) as usize;
-    let (_, (contrast, _), _) = seen.select_nth_unstable_by(at, |a, b| a.0.total_cmp(&b.0));
-    Some(Behind { contrast: *contrast, is_reversed: lighter > 0.5 })
+    let all: usize = seen.iter().map(|seen| seen.count).sum();
+    let reversed: usize = seen.iter().filter(|seen| seen.is_reversed).map(|seen| seen.count).sum();
+    seen.sort_unstable_by(|one, other| one.contrast.total_cmp(&other.contrast));
+    let mut worse = (all as f64 * WORST) as usize;
+    let found = seen.iter().find(|seen| {
+        let is_it = worse < seen.count;
+        worse = worse.saturating_sub(seen.count);
+        is_it
+    })?;
+    Some(Behind { contrast: found.contrast, is_reversed: reversed * 2 > all })
+}
+
+/// Dots behind a text that look alike.
+struct Seen {
+    contrast: f64,
+    /// Whether the text is lighter.
+    is_reversed: bool,
+    count: usize,
 }
 
 fn text_colour(fill: Colour) -> [f64; 3] {

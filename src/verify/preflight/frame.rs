@@ -38,15 +38,20 @@ pub fn near(
     }
     let half = width(path).unwrap_or(0.0) / 2.0;
     let size = (face.trim.w.to_mm(), face.trim.h.to_mm());
+    let near = limits.frame - STRAIGHT;
     let distance = match outline {
         Outline::Rect | Outline::Standee => {
-            segments(path).into_iter().filter_map(|segment| beside_cut(segment, half, size, ground)).reduce(f64::min)
+            let [left, top, right, bottom] = extent(path.abs_bounding_box());
+            if right - left <= LONG * size.0 && bottom - top <= LONG * size.1 {
+                return None;
+            }
+            let beside = |segment| beside_cut(segment, half, size, near, ground);
+            segments(path).into_iter().filter_map(beside).reduce(f64::min)?
         }
-        Outline::Circle => ring(path, half, size.0, ground),
+        Outline::Circle => ring(path, half, size.0, near, ground)?,
         // A frame beside slanted cuts is not looked for.
-        Outline::HexFlat | Outline::HexPointy | Outline::Drawn => None,
+        Outline::HexFlat | Outline::HexPointy | Outline::Drawn => return None,
     };
-    let distance = distance.filter(|distance| *distance < limits.frame - STRAIGHT)?;
     Some(Flaw {
         check: checks::FRAME_NEAR,
         message: format!("a frame runs {} mm inside the trim", number(distance, 2)),
@@ -80,8 +85,15 @@ fn segments(path: &Path) -> Vec<Segment> {
     found
 }
 
-/// How far inside the trim (`w` by `h`) the outer side of a line is that runs along it; none where it does not, or is not seen.
-fn beside_cut([(x1, y1), (x2, y2)]: Segment, half: f64, (w, h): (f64, f64), ground: &Ground<'_>) -> Option<f64> {
+/// How far inside the trim (`w` by `h`) the outer side of a line is that runs along it; none where it does not, is not nearer than
+/// `near`, or is not seen.
+fn beside_cut(
+    [(x1, y1), (x2, y2)]: Segment,
+    half: f64,
+    (w, h): (f64, f64),
+    near: f64,
+    ground: &Ground<'_>,
+) -> Option<f64> {
     let upright = (x1 - x2).abs() < STRAIGHT && (y1 - y2).abs() > LONG * h;
     let level = (y1 - y2).abs() < STRAIGHT && (x1 - x2).abs() > LONG * w;
     // The distance from the nearer edge, and the way from there inwards.
@@ -93,7 +105,7 @@ fn beside_cut([(x1, y1), (x2, y2)]: Segment, half: f64, (w, h): (f64, f64), grou
         _ => return None,
     };
     let outer = from - half;
-    if outer < STRAIGHT {
+    if outer < STRAIGHT || outer >= near {
         return None;
     }
     // Beside the line, between it and the cut, against the line itself or what is just inside of it.
@@ -104,7 +116,7 @@ fn beside_cut([(x1, y1), (x2, y2)]: Segment, half: f64, (w, h): (f64, f64), grou
 }
 
 /// The same for a ring along a round cut of diameter `trim`.
-fn ring(path: &Path, half: f64, trim: f64, ground: &Ground<'_>) -> Option<f64> {
+fn ring(path: &Path, half: f64, trim: f64, near: f64, ground: &Ground<'_>) -> Option<f64> {
     let curved =
         path.data().segments().any(|segment| matches!(segment, PathSegment::QuadTo(..) | PathSegment::CubicTo(..)));
     let straight = segments(path).iter().any(|[(x1, y1), (x2, y2)]| (x1 - x2).hypot(y1 - y2) > STRAIGHT);
@@ -116,7 +128,7 @@ fn ring(path: &Path, half: f64, trim: f64, ground: &Ground<'_>) -> Option<f64> {
     }
     let radius = (right - left) / 2.0;
     let outer = trim / 2.0 - radius - half;
-    if outer < STRAIGHT {
+    if outer < STRAIGHT || outer >= near {
         return None;
     }
     let (without, within) = (-half - outer / 2.0, if half > 0.0 { 0.0 } else { 2.0 * ground.dot_width() });

@@ -1,67 +1,40 @@
-//! A face painted coarsely, to see what is behind its texts and how far its art reaches.
+//! A face painted coarsely, to see what is behind its texts and how far its art reaches. Only what is looked at is painted.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rayon::prelude::*;
-use resvg::tiny_skia::{IntSize, Pixmap, Transform};
+use resvg::tiny_skia::IntSize;
 
 use super::colour::Rgb;
 use super::flaw::Extent;
+use super::painting::{self, Dot, Format, Painting};
 use crate::compose::face::{Art, Face, Layer};
-
-/// Dots in a millimetre.
-const DENSITY: f64 = 4.0;
-/// The most dots of a face; large boards are painted more coarsely.
-const MOST_DOTS: f64 = 1_000_000.0;
-
-/// How a face is painted: its size in dots, and the dots in a millimetre.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Format {
-    width: u32,
-    height: u32,
-    density: f64,
-    bleed: f64,
-}
-
-impl Format {
-    fn of(face: &Face) -> Self {
-        let bleed = face.bleed.to_mm();
-        let (w, h) = (face.trim.w.to_mm() + 2.0 * bleed, face.trim.h.to_mm() + 2.0 * bleed);
-        let density = DENSITY.min((MOST_DOTS / (w * h)).sqrt());
-        let dots = |mm: f64| (mm * density).ceil().max(1.0) as u32;
-        Format { width: dots(w), height: dots(h), density, bleed }
-    }
-
-    fn draw(self, art: &Art, dots: &mut Pixmap) {
-        let (density, shift) = (self.density as f32, (self.bleed * self.density) as f32);
-        let map = Transform::from_row(density, 0.0, 0.0, density, shift, shift);
-        resvg::render(&art.tree, map, &mut dots.as_mut());
-    }
-}
 
 /// A drawing by its address: equal drawings are one, as long as the faces live.
 type Key = (usize, u32, u32);
 
-/// The lowest drawing of a face, and how it is painted.
-fn lowest(face: &Face) -> Option<(&Arc<Art>, Format)> {
-    let art = face.layers.iter().find_map(|layer| match layer {
-        Layer::Art(art) => Some(art),
-        Layer::Text(_) => None,
-    });
-    Some((art?, Format::of(face)))
+fn key(art: &Arc<Art>, format: Format) -> Key {
+    (Arc::as_ptr(art) as usize, format.width, format.height)
 }
 
-/// Faces that have the same lowest drawing, by their numbers. As pictures are large, it is painted for so many faces at once and given up.
-pub const MOST_TOGETHER: usize = 64;
+/// The drawings of a face, from the bottom up.
+fn arts(face: &Face) -> impl Iterator<Item = &Arc<Art>> {
+    face.layers.iter().filter_map(|layer| match layer {
+        Layer::Art(art) => Some(art),
+        Layer::Text(_) => None,
+    })
+}
 
-/// Groups `faces` by their lowest drawing, in the order of the first of each.
+/// The most faces that are measured one after the other because they have a drawing in common.
+const MOST_TOGETHER: usize = 64;
+
+/// Groups `faces` by their lowest drawing, in the order of the first of each: what they share is painted and soon given up.
 pub fn groups(faces: &[Arc<Face>]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut open: HashMap<Option<Key>, usize> = HashMap::new();
     for (number, face) in faces.iter().enumerate() {
-        let group = open.entry(lowest(face).map(|(art, format)| key(art, format))).or_insert(groups.len());
+        let lowest = arts(face).next().map(|art| key(art, Format::of(face)));
+        let group = open.entry(lowest).or_insert(groups.len());
         if groups.get(*group).is_none_or(|group| group.len() >= MOST_TOGETHER) {
             *group = groups.len();
             groups.push(Vec::new());
@@ -71,107 +44,104 @@ pub fn groups(faces: &[Arc<Face>]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The lowest drawing of `face`, painted. None where there is none, or where it is too large.
-pub fn painted(face: &Face) -> Option<Pixmap> {
-    let (art, format) = lowest(face)?;
-    let mut dots = Pixmap::new(format.width, format.height)?;
-    format.draw(art, &mut dots);
-    Some(dots)
-}
-
-fn key(art: &Arc<Art>, format: Format) -> Key {
-    (Arc::as_ptr(art) as usize, format.width, format.height)
-}
-
-/// The drawings that several faces have above others, painted.
+/// The paintings that several faces have in common, each from the first face that asks for it to the last.
 pub struct Shared {
-    painted: HashMap<Key, Pixmap>,
+    open: Mutex<HashMap<Key, Wanted>>,
+}
+
+/// A drawing that will be asked for.
+#[derive(Default)]
+struct Wanted {
+    times: usize,
+    painting: Option<Arc<Painting>>,
 }
 
 impl Shared {
-    /// Paints what more than one of `faces` has above its lowest drawing.
+    /// Counts what `faces` will ask for.
     pub fn of(faces: &[Arc<Face>]) -> Self {
-        let mut counted: HashMap<Key, (usize, &Arc<Art>, Format)> = HashMap::new();
+        let mut open: HashMap<Key, Wanted> = HashMap::new();
         for face in faces {
             let format = Format::of(face);
-            let arts = face.layers.iter().filter_map(|layer| match layer {
-                Layer::Art(art) => Some(art),
-                Layer::Text(_) => None,
-            });
-            for art in arts.skip(1) {
-                counted.entry(key(art, format)).or_insert((0, art, format)).0 += 1;
-            }
+            arts(face).for_each(|art| open.entry(key(art, format)).or_default().times += 1);
         }
-        let often: Vec<_> = counted.into_iter().filter(|(_, (count, ..))| *count > 1).collect();
-        let painted = often.into_par_iter().filter_map(|(key, (_, art, format))| {
-            let mut dots = Pixmap::new(format.width, format.height)?;
-            format.draw(art, &mut dots);
-            Some((key, dots))
-        });
-        Shared { painted: painted.collect() }
+        Shared { open: Mutex::new(open) }
     }
-}
 
-/// Lays a picture over another of the same size: `above + below * (1 - alpha of above)`, both with their colours multiplied by
-/// alpha (Porter and Duff 1984). Most dots of a drawing are clear or solid, so this is much quicker than a general painter.
-fn lay_over(below: &mut Pixmap, above: &Pixmap) {
-    for (under, over) in below.data_mut().chunks_exact_mut(4).zip(above.data().chunks_exact(4)) {
-        match over[3] {
-            0 => {}
-            u8::MAX => under.copy_from_slice(over),
-            alpha => {
-                for (under, over) in under.iter_mut().zip(over) {
-                    let rest = (u16::from(*under) * u16::from(u8::MAX - alpha) + 127) / 255;
-                    *under = over.saturating_add(u8::try_from(rest).unwrap_or(u8::MAX));
-                }
-            }
+    /// The painting of a drawing, for one more time.
+    fn take(&self, art: &Arc<Art>, format: Format) -> Arc<Painting> {
+        let key = key(art, format);
+        let known = self.open().get(&key).and_then(|wanted| wanted.painting.clone());
+        // A drawing of an earlier run is read only now: nobody else waits for that.
+        let painting = known.unwrap_or_else(|| Arc::new(Painting::new(art, format)));
+        let mut open = self.open();
+        let Some(wanted) = open.get_mut(&key) else { return painting };
+        let painting = Arc::clone(wanted.painting.get_or_insert(painting));
+        wanted.times = wanted.times.saturating_sub(1);
+        if wanted.times == 0 {
+            open.remove(&key);
         }
+        painting
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<Key, Wanted>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A face in the making.
 pub struct Ground<'s> {
     format: Format,
-    /// None while nothing is painted.
-    dots: Option<Cow<'s, Pixmap>>,
-    lowest: Option<&'s Pixmap>,
     shared: &'s Shared,
+    /// From the bottom up.
+    paintings: Vec<Arc<Painting>>,
 }
 
 impl<'s> Ground<'s> {
-    /// Bare paper; `lowest` is the lowest drawing, where that is painted already. None where the face is too large to be painted.
-    pub fn new(face: &Face, lowest: Option<&'s Pixmap>, shared: &'s Shared) -> Option<Self> {
+    /// Bare paper. None where the face is too large to be painted.
+    pub fn new(face: &Face, shared: &'s Shared) -> Option<Self> {
         let format = Format::of(face);
         IntSize::from_wh(format.width, format.height)?;
-        Some(Ground { format, dots: None, lowest, shared })
+        Some(Ground { format, shared, paintings: Vec::new() })
     }
 
-    /// Paints a drawing on top.
+    /// Puts a drawing on top.
     pub fn paint(&mut self, art: &Arc<Art>) {
-        if let Some(lowest) = self.lowest.take() {
-            self.dots = Some(Cow::Borrowed(lowest));
-            return;
+        let painting = self.shared.take(art, self.format);
+        if painting.blends && !self.paintings.is_empty() {
+            // What it looks like hangs on what is below it.
+            self.paintings = vec![Arc::new(Painting::on(|x, y| self.dot(x, y), art, self.format))];
+        } else {
+            self.paintings.push(painting);
         }
-        let bare = || Pixmap::new(self.format.width, self.format.height).map(Cow::Owned);
-        let Some(mut dots) = self.dots.take().or_else(bare) else { return };
-        match self.shared.painted.get(&key(art, self.format)) {
-            Some(painted) => lay_over(dots.to_mut(), painted),
-            None => self.format.draw(art, dots.to_mut()),
-        }
-        self.dots = Some(dots);
     }
 
-    /// Calls `each` with the colours of every second dot within `extent`, a rectangle of the face.
-    pub fn within(&self, [left, top, right, bottom]: Extent, mut each: impl FnMut(Rgb)) {
+    /// Calls `each` with the colours of every second dot within `extent`, a rectangle of the face: neighbours of one colour at once, and
+    /// how many they are.
+    pub fn within(&self, [left, top, right, bottom]: Extent, mut each: impl FnMut(Rgb, usize)) {
         let dot = |mm: f64| ((mm + self.format.bleed) * self.format.density).floor();
         let range = |from: f64, to: f64, end: u32| {
             let clamp = |dot: f64| dot.clamp(0.0, f64::from(end.saturating_sub(1))) as u32;
-            (clamp(dot(from))..=clamp(dot(to))).step_by(2)
+            clamp(dot(from))..clamp(dot(to)) + 1
         };
-        for y in range(top, bottom, self.format.height) {
-            for x in range(left, right, self.format.width) {
-                each(self.dot(x, y));
+        let (columns, rows) = (range(left, right, self.format.width), range(top, bottom, self.format.height));
+        let paintings: Vec<&Arc<Painting>> =
+            self.paintings.iter().filter(|painting| painting.meets(&columns, &rows)).collect();
+        let (mut last, mut count) = ([0; 4], 0);
+        for y in rows.step_by(2) {
+            let top = paintings.last().and_then(|top| top.row(&columns, y)).unwrap_or_default();
+            for x in columns.clone().step_by(2) {
+                // Most texts stand on something solid.
+                let solid = top.get((x - columns.start) as usize).map(painting::dot).filter(|dot| dot[3] == u8::MAX);
+                let dot = solid.unwrap_or_else(|| dot_of(&paintings, x, y));
+                if dot != last && count > 0 {
+                    each(on_paper(last), count);
+                    count = 0;
+                }
+                (last, count) = (dot, count + 1);
             }
+        }
+        if count > 0 {
+            each(on_paper(last), count);
         }
     }
 
@@ -180,7 +150,7 @@ impl<'s> Ground<'s> {
         let dot = |mm: f64| ((mm + self.format.bleed) * self.format.density).floor();
         let (x, y) = (dot(x), dot(y));
         let inside = x >= 0.0 && y >= 0.0 && x < f64::from(self.format.width) && y < f64::from(self.format.height);
-        inside.then(|| self.dot(x as u32, y as u32))
+        inside.then(|| on_paper(self.dot(x as u32, y as u32)))
     }
 
     /// The millimetres that a dot is wide.
@@ -188,34 +158,82 @@ impl<'s> Ground<'s> {
         1.0 / self.format.density
     }
 
-    /// The colour of a dot on white paper.
-    fn dot(&self, x: u32, y: u32) -> Rgb {
-        let Some(dot) = self.dots.as_ref().and_then(|dots| dots.pixel(x, y)) else { return [1.0; 3] };
-        let paper = 255 - dot.alpha();
-        [dot.red(), dot.green(), dot.blue()].map(|part| f64::from(part.saturating_add(paper)) / 255.0)
+    /// A dot: what shows of the paintings above the uppermost solid one.
+    fn dot(&self, x: u32, y: u32) -> Dot {
+        dot_of(&self.paintings, x, y)
     }
+}
+
+fn dot_of<P: AsRef<Painting>>(mut paintings: &[P], x: u32, y: u32) -> Dot {
+    while let Some((top, below)) = paintings.split_last() {
+        let over = top.as_ref().dot(x, y);
+        match over[3] {
+            0 => paintings = below,
+            u8::MAX => return over,
+            _ => return laid_over(dot_of(below, x, y), over),
+        }
+    }
+    [0; 4]
+}
+
+/// A dot over another: `above + below * (1 - alpha of above)`, both with their colours multiplied by alpha (Porter and Duff 1984).
+fn laid_over(below: Dot, above: Dot) -> Dot {
+    let clear = u16::from(u8::MAX - above[3]);
+    let mut dot = above;
+    for (part, under) in dot.iter_mut().zip(below) {
+        let rest = (u16::from(under) * clear + 127) / 255;
+        *part = part.saturating_add(u8::try_from(rest).unwrap_or(u8::MAX));
+    }
+    dot
+}
+
+/// The colour of a dot on white paper.
+fn on_paper([red, green, blue, alpha]: Dot) -> Rgb {
+    let paper = u8::MAX - alpha;
+    [red, green, blue].map(|part| f64::from(part.saturating_add(paper)) / 255.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use resvg::tiny_skia::{Color, PixmapPaint};
+    #![allow(clippy::unwrap_used)] // a test may fail
+    use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
+    use super::super::testing;
     use super::*;
+    use crate::geometry::Size;
 
     #[test]
     fn laying_over_is_what_a_painter_does() {
         for (below, above) in [(255, 0), (255, 255), (255, 100), (90, 200), (0, 40)] {
             let filled = |red, green, alpha| {
-                let mut dots = Pixmap::new(3, 2)?;
+                let mut dots = Pixmap::new(1, 1).unwrap();
                 dots.fill(Color::from_rgba8(red, green, 30, alpha));
-                Some(dots)
+                dots
             };
-            let (Some(mut ours), Some(over)) = (filled(200, 10, below), filled(20, 220, above)) else { continue };
-            let mut painted = ours.clone();
-            lay_over(&mut ours, &over);
-            painted.draw_pixmap(0, 0, over.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
-            let near = |(one, other): (&u8, &u8)| one.abs_diff(*other) <= 1;
-            assert!(ours.data().iter().zip(painted.data()).all(near), "{below} below {above}");
+            let (mut below, above) = (filled(200, 10, below), filled(20, 220, above));
+            let dot = |dots: &Pixmap| -> Dot { dots.data().try_into().unwrap() };
+            let ours = laid_over(dot(&below), dot(&above));
+            below.draw_pixmap(0, 0, above.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
+            let near = |(one, other): (u8, u8)| one.abs_diff(other) <= 1;
+            assert!(ours.into_iter().zip(dot(&below)).all(near), "{ours:?}");
         }
+    }
+
+    #[test]
+    fn what_blends_is_painted_on_what_is_below() {
+        let size = Size::mm(20, 20);
+        let layers = [
+            r##"<rect width="20" height="20" fill="#80ff80"/>"##,
+            r##"<rect width="10" height="20" fill="#ff8080" style="mix-blend-mode: multiply"/>"##,
+        ];
+        let layers = layers.into_iter().flat_map(|body| testing::face(size, body).layers).collect();
+        let face = Face { layers, ..testing::face(size, "") };
+        let shared = Shared::of(&[]);
+        let mut ground = Ground::new(&face, &shared).unwrap();
+        arts(&face).for_each(|art| ground.paint(art));
+        let seen = |x: f64| ground.at(x, 10.0).map(|colour| colour.map(|part| (part * 255.0).round() as u8));
+        assert_eq!(seen(5.0), Some([0x80, 0x80, 0x40]));
+        assert_eq!(seen(15.0), Some([0x80, 0xff, 0x80]));
+        assert_eq!(seen(-1.0), Some([0xff; 3]));
     }
 }

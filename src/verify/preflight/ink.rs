@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use ttf_parser::GlyphId;
-
 use super::flaw::{Extent, around};
 use crate::compose::face::GlyphRun;
 use crate::fonts::{FontId, Fonts};
@@ -36,12 +34,7 @@ impl<'a> Inks<'a> {
     /// The ink of a glyph as shares of the em, above the baseline: left, bottom, right, top.
     fn glyph(&mut self, font: FontId, glyph: u16) -> Option<[f64; 4]> {
         let fonts = self.fonts;
-        *self.known.entry((font, glyph)).or_insert_with(|| {
-            let font = fonts.face(font);
-            let face = ttf_parser::Face::parse(font.bytes(), font.index).ok()?;
-            let ink = face.glyph_bounding_box(GlyphId(glyph))?;
-            Some([ink.x_min, ink.y_min, ink.x_max, ink.y_max].map(|side| f64::from(side) / font.units_per_em))
-        })
+        *self.known.entry((font, glyph)).or_insert_with(|| fonts.face(font).ink(glyph))
     }
 }
 

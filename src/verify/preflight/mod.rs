@@ -13,6 +13,7 @@ mod frame;
 mod ground;
 mod ink;
 mod known;
+mod painting;
 mod paper;
 mod picture;
 mod stroke;
@@ -24,7 +25,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use resvg::tiny_skia::Pixmap;
 
 use crate::compose::face::{Face, FaceHash, Layer};
 use crate::compose::paint::{Origin, Painted};
@@ -146,8 +146,7 @@ fn measured(faces: &[&Printed<'_>], fonts: &Fonts) -> Vec<Vec<Flaw>> {
     let measured = ground::groups(&all).into_par_iter().map_init(
         || Inks::new(fonts),
         |inks, group| {
-            let painted = group.first().and_then(|first| ground::painted(&faces[*first].face));
-            let measured = group.iter().map(|at| (*at, measure(faces[*at], inks, fonts, painted.as_ref(), &shared)));
+            let measured = group.iter().map(|at| (*at, measure(faces[*at], inks, fonts, &shared)));
             measured.collect::<Vec<_>>()
         },
     );
@@ -156,20 +155,14 @@ fn measured(faces: &[&Printed<'_>], fonts: &Fonts) -> Vec<Vec<Flaw>> {
     measured.into_iter().map(|(_, flaws)| flaws).collect()
 }
 
-/// All flaws of a face. `lowest` is its lowest drawing, painted.
-fn measure(
-    printed: &Printed<'_>,
-    inks: &mut Inks<'_>,
-    fonts: &Fonts,
-    lowest: Option<&Pixmap>,
-    shared: &Shared,
-) -> Vec<Flaw> {
+/// All flaws of a face.
+fn measure(printed: &Printed<'_>, inks: &mut Inks<'_>, fonts: &Fonts, shared: &Shared) -> Vec<Flaw> {
     let Printed { component, face, .. } = printed;
     let limits = &component.limits;
     let [w, h, bleed] = [face.trim.w, face.trim.h, face.bleed].map(crate::units::Length::to_mm);
     let printed_area = [-bleed, -bleed, w + bleed, h + bleed];
     let mut flaws = Vec::new();
-    let Some(mut ground) = Ground::new(face, lowest, shared) else { return flaws };
+    let Some(mut ground) = Ground::new(face, shared) else { return flaws };
     for (at, layer) in face.layers.iter().enumerate() {
         match layer {
             Layer::Art(art) => {

@@ -22,7 +22,7 @@ pub fn face(trim: Size, body: &str) -> Face {
 /// Calls `judge` with the drawing of `face` and the face painted.
 pub fn painted<T>(face: &Face, judge: impl FnOnce(&Art, &Ground<'_>) -> T) -> T {
     let shared = Shared::of(&[]);
-    let mut ground = Ground::new(face, None, &shared).unwrap();
+    let mut ground = Ground::new(face, &shared).unwrap();
     let Layer::Art(art) = &face.layers[0] else { panic!("no drawing") };
     ground.paint(art);
     judge(art, &ground)

@@ -106,15 +106,12 @@ pub fn check_game<'g>(
     remembered: Option<&Remembered>,
     report: &mut Report,
 ) -> Verdict<'g> {
-    let checked = verify::game(game, &composer.words(), &session.engine, &session.project.sources, report);
-    let options = KitOptions::new(Paper::a4());
-    let sizes = game.kits().chain([KitSize::Full]);
-    let lay_out = |size| {
-        let kit = assemble(composer, game, size, &options, session, report);
-        session.progress.step(1);
-        kit
-    };
-    let kits: Vec<Kit> = sizes.map(lay_out).collect();
+    let mut laid_out = Report::default();
+    let (checked, kits) = rayon::join(
+        || verify::game(game, &composer.words(), &session.engine, &session.project.sources, report),
+        || lay_out(session, game, composer, &mut laid_out),
+    );
+    report.extend(laid_out);
     let faces: BTreeSet<FaceHash> = kits.iter().flat_map(Kit::placed).map(|placement| placement.face.hash).collect();
     if let Some(full) = kits.last() {
         verify::backs::check(game, &full.sheets, &session.fonts, report);
@@ -131,6 +128,18 @@ pub fn check_game<'g>(
     let claims = claimed.hold + claimed.errata + claimed.wrong;
     let counted = Counted { invariants, claims, errata, replays, faces: faces.len() };
     Verdict { counted, claimed, judged, kits }
+}
+
+/// Every kit of the game, and everything in the box, on the default paper.
+fn lay_out(session: &Session, game: &Game, composer: &Composer<'_>, report: &mut Report) -> Vec<Kit> {
+    let options = KitOptions::new(Paper::a4());
+    let sizes = game.kits().chain([KitSize::Full]);
+    let lay_out = |size| {
+        let kit = assemble(composer, game, size, &options, session, report);
+        session.progress.step(1);
+        kit
+    };
+    sizes.map(lay_out).collect()
 }
 
 /// Measures every distinct face of the kits.

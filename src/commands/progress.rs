@@ -29,9 +29,8 @@ impl Progress {
     /// From here on the run is at `what`, which takes so many steps, until what is returned is dropped. Nothing else may be written to the
     /// terminal meanwhile.
     pub fn begin(&self, what: &'static str, steps: u64) -> Stretch<'_> {
-        let stretch = Stretch { progress: self, end: None };
         if !io::stderr().is_terminal() {
-            return stretch;
+            return Stretch { progress: self, end: None };
         }
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden()).with_message(what);
         let style = ProgressStyle::with_template("{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {eta} left");
@@ -45,7 +44,7 @@ impl Progress {
                 bar.enable_steady_tick(TICK);
             }
         });
-        Stretch { end: Some((end, shown)), ..stretch }
+        Stretch { progress: self, end: Some((end, shown)) }
     }
 
     /// So many steps more are done.

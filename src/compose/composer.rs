@@ -13,6 +13,7 @@ use super::hash;
 use super::instance::instantiate;
 use super::memory::{Recipe, RecipeHash};
 use super::names;
+use super::page::PageContext;
 use super::paint::{self, Palette};
 use super::size::check_size;
 use super::store::Faces;
@@ -28,71 +29,6 @@ use crate::source::tree::Node;
 use crate::source::{Span, Spanned};
 use crate::units::Length;
 
-/// What a page of a kit can say about the kit.
-#[derive(Clone, Debug)]
-pub struct PageContext {
-    /// The kit's size.
-    pub size: KitSize,
-    /// Name of the paper.
-    pub paper: String,
-    /// Its upright size.
-    pub paper_size: Size,
-    /// `long-edge`, `short-edge` or `fronts`.
-    pub sides: String,
-    /// What is in the kit.
-    pub rows: Vec<KitRow>,
-    /// How its sheets become pieces, in the order of the pages.
-    pub steps: Vec<Step>,
-}
-
-/// Sheets of a kit that lie one after the other and are worked alike.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Their pages, as text: `3–8`.
-    pub pages: String,
-    /// Sheets of paper.
-    pub sheets: usize,
-    /// The components on each of them, by id.
-    pub components: Vec<String>,
-    /// Whether the backs are printed behind the fronts.
-    pub two_sided: bool,
-    /// Whether a sheet is folded, so that backs come behind fronts.
-    pub folded: bool,
-    /// Whether the sheets are the parts of boards that are glued together.
-    pub tiled: bool,
-}
-
-/// A line of the kit's contents.
-#[derive(Clone, Debug)]
-pub struct KitRow {
-    /// Component id.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// `card`, `token` ...
-    pub kind: &'static str,
-    /// Pieces printed.
-    pub printed: usize,
-    /// Pieces in play.
-    pub used: usize,
-    /// Distinct fronts.
-    pub faces: usize,
-    /// The pages it is on, as text: `3–8`.
-    pub pages: String,
-    /// The sheets of paper that it is on.
-    pub sheets: usize,
-    /// The sheets that one piece is glued from; 1 where it lies on one.
-    pub tiles: usize,
-    /// `rect`, `circle`, `hex-flat`, `hex-pointy`, `standee` or `drawn`.
-    pub shape: &'static str,
-    /// How it is cut: `shared` (one cut for two neighbours), `apart`, `round` or `drawn` (along a line on the sheet).
-    pub cut: &'static str,
-    /// What is left after cutting.
-    pub trim: Size,
-    /// A picture of the first front, as the address of a PNG (`data:image/png;base64,...`); empty where there is none.
-    pub picture: Arc<str>,
-}
-
 /// Which side of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
@@ -101,7 +37,7 @@ enum Side {
 }
 
 /// What a face depends on, as far as the template mentions it.
-type Key = (String, Side, Option<String>, Option<String>);
+type Key = (String, Side, Option<String>, Option<RecipeHash>);
 
 /// A face to be composed.
 #[derive(Clone, Copy)]
@@ -267,11 +203,7 @@ impl<'a> Composer<'a> {
         let piece_key = job.template.mentions(of_piece).then(|| job.piece.address.clone());
         let varies =
             job.component.kind == Kind::Page || job.template.mentions(["players", "paper", "kit", "sides", "steps"]);
-        let page_key = varies.then(|| {
-            let PageContext { size, paper, paper_size, sides, rows, steps } = page;
-            format!("{size:?} {paper} {paper_size} {sides} {rows:?} {steps:?}")
-        });
-        (job.component.id.clone(), side, piece_key, page_key)
+        (job.component.id.clone(), side, piece_key, varies.then(|| page.hash()))
     }
 
     /// Everything that a face is made of, as far as its template mentions it.
@@ -282,7 +214,8 @@ impl<'a> Composer<'a> {
         let mut recipe = Recipe::default().text(&hex(head)).text(&hex(&template.hash)).node(&component.table);
         recipe =
             recipe.text(&format!("{:?} {} {} {:?}", component.trim, component.bleed, component.safe, component.tuck));
-        recipe = recipe.text(&of_page.unwrap_or_default()).text(of_piece.as_deref().unwrap_or_default());
+        recipe = recipe.text(&of_page.as_ref().map(hex).unwrap_or_default());
+        recipe = recipe.text(of_piece.as_deref().unwrap_or_default());
         if of_piece.is_some() {
             recipe = piece.parents.iter().fold(recipe, |recipe, (kind, node)| recipe.text(kind).node(node));
             recipe = recipe.node(&piece.record.node);

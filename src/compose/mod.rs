@@ -21,6 +21,7 @@ mod links;
 mod memory;
 mod names;
 pub mod outline;
+mod page;
 pub mod paint;
 mod pending;
 mod pictures;
@@ -33,5 +34,6 @@ pub mod template;
 pub mod text;
 mod weight;
 
-pub use composer::{Composer, KitRow, PageContext, Step};
+pub use composer::Composer;
 pub use memory::{Kept, Memory};
+pub use page::{KitRow, PageContext, Step};

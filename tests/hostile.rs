@@ -517,6 +517,21 @@ fn a_full_disk_leaves_the_old_output() {
 }
 
 #[test]
+fn a_pipe_is_no_file_outside_of_the_project_either() {
+    let project = Project::base();
+    pipe("press.icc")(&project);
+    let ran = run(&project, ":", &["build", "--players", "full", "--icc", "press.icc"]);
+    assert!(ran.code == Some(2) && ran.said.contains("not a plain file"), "{:?} {}", ran.code, ran.said);
+    // What stands where the PDF goes is looked at before it is written anew.
+    assert_eq!(run(&project, ":", &BUILD).code, Some(0));
+    pipe("out/mini/mini-full-a4.pdf")(&project);
+    let ran = run(&project, ":", &BUILD);
+    assert_eq!(ran.code, Some(0), "{}", ran.said);
+    let pdf = project.root().join("out/mini/mini-full-a4.pdf");
+    assert!(fs::metadata(&pdf).expect("a PDF").is_file());
+}
+
+#[test]
 fn words_that_nobody_can_take_are_no_panic() {
     let project = Project::base();
     let ran = run(&project, "exec >/dev/full", &["verify"]);

@@ -47,6 +47,22 @@ fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<()> {
     ctrlc::set_handler(handled).context("Ctrl-C cannot be listened for")
 }
 
+/// The most that is read of a file outside of the project: 1 GiB.
+const MOST: u64 = 1 << 30;
+
+/// The bytes of a plain file; pipes and devices, which may never end, are refused.
+///
+/// # Errors
+/// When it is none, is larger than 1 GiB, or the disk refuses.
+pub fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
+    let meta = fs::metadata(path)?;
+    match meta.len() {
+        _ if !meta.is_file() => Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a plain file")),
+        length if length > MOST => Err(io::Error::new(io::ErrorKind::FileTooLarge, "the file is too large")),
+        _ => fs::read(path),
+    }
+}
+
 /// Writes `bytes` to `path` by way of a file beside it, so that an interrupted run leaves the old file.
 ///
 /// # Errors

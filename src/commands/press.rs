@@ -1,10 +1,10 @@
 //! With which inks a document is printed, and what is to be said when they are too many.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
 use anyhow::{Context, Result, anyhow, bail};
 
+use super::output;
 use crate::cli::{Build, ColourArg, InkArg, PdfArg};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::export::pdf::{Ink, Inks, Note, What};
@@ -43,7 +43,7 @@ impl Press {
         let inks = match &arguments.icc {
             None => Inks::by_formula(limit),
             Some(path) => {
-                let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+                let bytes = output::read_plain(path).with_context(|| format!("{} cannot be read", path.display()))?;
                 Inks::by_profile(bytes, limit).map_err(|why| anyhow!("{}: {why}", path.display()))?
             }
         };

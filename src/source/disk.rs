@@ -101,7 +101,7 @@ impl Disk {
 
     fn read_up_to(&self, path: &str, most: u64) -> Result<Vec<u8>, Refusal> {
         let bytes = self.bytes(path, most);
-        self.notes.note(&self.reader, path, || Seen::file(bytes.as_deref()));
+        self.notes.note(&self.reader, path, Seen::file(bytes.as_deref()));
         bytes
     }
 
@@ -140,7 +140,7 @@ impl Disk {
     /// When the folder leads out of the project or cannot be listed.
     pub fn list(&self, path: &str, keep: impl Fn(&str) -> bool) -> Result<Vec<String>, Refusal> {
         let names = self.names(path);
-        self.notes.note(&self.reader, path, || Seen::folder(names.as_deref()));
+        self.notes.note(&self.reader, path, Seen::folder(names.as_deref()));
         names.map(|names| names.into_iter().filter(|name| keep(name)).collect())
     }
 

@@ -51,7 +51,7 @@ impl Seen {
 #[derive(Debug, Default)]
 pub struct Notes {
     by_reader: Mutex<BTreeMap<Reader, Looked>>,
-    /// What was only looked at, to see whether it is still the same. It need not be hashed again when it is read.
+    /// What was only looked at, to see whether it is still the same.
     looked_at: Mutex<Looked>,
 }
 
@@ -76,9 +76,7 @@ impl Notes {
     }
 
     /// Notes what `path` is. What was another thing before is nothing that one can be sure of.
-    pub(super) fn note(&self, reader: &Reader, path: &str, seen: impl FnOnce() -> Seen) {
-        let known = self.looked_at.lock().unwrap_or_else(PoisonError::into_inner).get(path).copied();
-        let seen = known.unwrap_or_else(seen);
+    pub(super) fn note(&self, reader: &Reader, path: &str, seen: Seen) {
         let mut all = self.all();
         let own = all.entry(reader.clone()).or_default();
         let known = own.entry(path.to_owned()).or_insert(seen);

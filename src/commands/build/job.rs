@@ -1,6 +1,5 @@
 //! The files of a game: its kits as PDFs, each with its manifest, or what a shop wants to be sent.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -230,7 +229,7 @@ impl Files {
         }
         let mut changed = false;
         for (path, bytes) in &self.files {
-            if !fs::read(path).is_ok_and(|old| old == *bytes) {
+            if !output::read_plain(path).is_ok_and(|old| old == *bytes) {
                 output::write_file(path, bytes)?;
                 changed = true;
             }

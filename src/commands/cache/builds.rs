@@ -1,6 +1,5 @@
 //! Records of builds: what was read, what was written, what was told. As long as all of that still stands there is nothing to do.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -23,7 +22,7 @@ impl Asked {
     /// What `arguments` ask for, with files that go to `out`. None where that is not known beforehand.
     pub fn of(arguments: &Build, options: &KitOptions, out: &Path) -> Option<Self> {
         let icc = match &arguments.icc {
-            Some(path) => Some(blake3::hash(&fs::read(path).ok()?)),
+            Some(path) => Some(blake3::hash(&output::read_plain(path).ok()?)),
             None => None,
         };
         let Build { players, print, shop, colour, pdf, cut_contour, guides, .. } = arguments;
@@ -66,7 +65,7 @@ impl Record {
         let record: Record = postcard::from_bytes(&cache.read(&asked.name(game))?).ok()?;
         let reads_the_same = || record.looked.par_iter().all(|(path, seen)| disk.is_still(path, *seen));
         let stands = |(path, hash): &(PathBuf, [u8; 32])| {
-            fs::read(path).is_ok_and(|bytes| *blake3::hash(&bytes).as_bytes() == *hash)
+            output::read_plain(path).is_ok_and(|bytes| *blake3::hash(&bytes).as_bytes() == *hash)
         };
         (reads_the_same() && record.files.par_iter().all(stands)).then_some(record)
     }

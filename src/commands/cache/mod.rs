@@ -51,7 +51,7 @@ impl Cache {
 
     /// The content of the file called `name`, if this program wrote it and it is whole.
     fn read(&self, name: &str) -> Option<Vec<u8>> {
-        let mut bytes = fs::read(self.folder.as_ref()?.join(name)).ok()?;
+        let mut bytes = output::read_plain(&self.folder.as_ref()?.join(name)).ok()?;
         let sum = bytes.strip_prefix(HEAD)?.get(..SUM)?.to_vec();
         let content = bytes.split_off(HEAD.len() + SUM);
         (self.sum(&content) == *sum).then_some(content)

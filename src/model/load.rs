@@ -20,6 +20,7 @@ pub fn find_root(start: &Path) -> Option<PathBuf> {
 /// and left out only if nothing of it can be used.
 pub fn project(disk: Disk, engine: &Engine, report: &mut Report) -> Project {
     let sources = Sources::default();
+    unreachable_folders(&disk, report);
     let games = games(&disk).into_iter().filter_map(|id| {
         let mut found = Report::default();
         let game = load_game(&disk.for_game(&id), &sources, &id, engine, &mut found);
@@ -36,6 +37,17 @@ pub fn games(disk: &Disk) -> Vec<String> {
     let mut names = disk.list("data", |name| !name.starts_with('.')).unwrap_or_default();
     names.retain(|name| disk.is_folder(&format!("data/{name}")));
     names
+}
+
+/// Reports what lies in data/ and leads elsewhere or nowhere: it may be meant as a game.
+fn unreachable_folders(disk: &Disk, report: &mut Report) {
+    for name in disk.list("data", |name| !name.starts_with('.')).unwrap_or_default() {
+        let path = format!("data/{name}");
+        if let Some(refusal) = disk.fault(&path) {
+            let finding = Finding::new(checks::FILE_UNREADABLE, format!("{path}: {refusal}"));
+            report.push(finding.help("a game is a folder in data/, with a name that is text; links lead nowhere else"));
+        }
+    }
 }
 
 fn load_game(disk: &Disk, sources: &Sources, id: &str, engine: &Engine, report: &mut Report) -> Option<Game> {

@@ -164,6 +164,11 @@ impl Disk {
         self.resolve(path).is_ok_and(|full| full.is_dir())
     }
 
+    /// Why nothing below `path` can be read, if so: it leads out of the project, or to nothing.
+    pub fn fault(&self, path: &str) -> Option<Refusal> {
+        self.resolve(path).err()
+    }
+
     fn resolve(&self, path: &str) -> Result<PathBuf, Refusal> {
         let relative = Path::new(path);
         if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {

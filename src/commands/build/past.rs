@@ -85,5 +85,6 @@ impl Past {
     /// Leaves composed faces to the next run.
     pub fn keep_faces(&self, session: &Session) {
         self.remembered.iter().for_each(|(game, remembered)| remembered.keep(&self.cache, game, session));
+        self.cache.tidy();
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Cache;
+use super::{Cache, name};
 use crate::cli::Build;
 use crate::commands::kit::KitOptions;
 use crate::commands::output;
@@ -13,7 +13,7 @@ use crate::source::disk::Disk;
 use crate::source::notes::Looked;
 
 /// The ending of their names.
-const ENDING: &str = "build";
+pub const ENDING: &str = "build";
 
 /// What was asked for, beside the game: everything typed and all that it names outside of the project.
 pub struct Asked([u8; 32]);
@@ -36,8 +36,7 @@ impl Asked {
 
     fn name(&self, game: &str) -> String {
         let mut hasher = blake3::Hasher::new();
-        let hash = hasher.update(&self.0).update(game.as_bytes()).finalize().to_hex();
-        format!("{}.{ENDING}", &hash[..24])
+        name(&hasher.update(&self.0).update(game.as_bytes()).finalize(), ENDING)
     }
 }
 
@@ -74,7 +73,6 @@ impl Record {
     pub fn keep(&self, cache: &Cache, asked: &Asked, game: &str) {
         // Texts and hashes can always be written.
         cache.write(&asked.name(game), &postcard::to_allocvec(self).unwrap_or_default());
-        cache.thin_out(ENDING);
     }
 
     /// Tells again what was told of `game`.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::Cache;
+use super::{Cache, name};
 use crate::commands::edges;
 use crate::commands::session::Session;
 use crate::compose::Kept;
@@ -56,7 +56,8 @@ impl Remembered {
     }
 
     fn stored(cache: &Cache, game: &str, session: &Session) -> Option<Self> {
-        let Stored { looked, faces, flaws, edges } = postcard::from_bytes(&cache.read(&name(game))?).ok()?;
+        let Stored { looked, faces, flaws, edges } =
+            postcard::from_bytes(&cache.read(&name(&blake3::hash(game.as_bytes()), ENDING))?).ok()?;
         let disk = &session.project.disk;
         looked.iter().all(|(path, seen)| disk.is_still(path, *seen)).then_some(())?;
         let faces = Arc::new(store::unpack(&faces, &session.studio, &session.fonts)?);
@@ -75,16 +76,14 @@ impl Remembered {
         let Some(faces) = store::pack(&self.faces, MOST_BYTES) else { return };
         let stored = Stored { looked, faces, flaws: self.flaws.kept().clone(), edges: self.edges.kept().clone() };
         // Numbers, texts and lists can always be written.
-        cache.write(&name(game), &postcard::to_allocvec(&stored).unwrap_or_default());
+        cache.write(&name(&blake3::hash(game.as_bytes()), ENDING), &postcard::to_allocvec(&stored).unwrap_or_default());
     }
 }
 
+/// The ending of their names.
+pub const ENDING: &str = "faces";
 /// Where icons lie.
 const ICONS: &str = "templates/icons/";
-
-fn name(game: &str) -> String {
-    format!("{}.faces", &blake3::hash(game.as_bytes()).to_hex()[..24])
-}
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ mod faces;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::output;
 
@@ -21,10 +21,16 @@ pub use faces::Remembered;
 const VARIABLE: &str = "PAIBAN_CACHE";
 /// What every file begins with; behind it a checksum and the content.
 const HEAD: &[u8] = b"paiban cache 1\n";
+/// The length of the name of a file.
+const NAME: usize = 24;
 /// The length of a checksum.
 const SUM: usize = 32;
 /// So many records of builds are kept of a project; each takes a few kilobytes.
 const MOST_RECORDS: usize = 64;
+/// What was not written for so long goes: its project may be gone too.
+const FORGOTTEN: Duration = Duration::from_secs(60 * 24 * 3600);
+/// The endings of all files: records of builds, and faces.
+const ENDINGS: [&str; 2] = [builds::ENDING, faces::ENDING];
 /// Tells programs that make copies of disks to leave the folder out (<https://bford.info/cachedir/>).
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# What paiban worked out before. It may be deleted.\n";
 
@@ -68,17 +74,21 @@ impl Cache {
         }
     }
 
-    /// Deletes the oldest files with this ending when there are too many.
-    fn thin_out(&self, ending: &str) {
-        let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok()) else { return };
-        let paths = entries.flatten().map(|entry| entry.path());
-        let mut files: Vec<(SystemTime, PathBuf)> = paths
-            .filter(|path| path.extension().is_some_and(|found| found == ending))
-            .map(|path| (fs::metadata(&path).and_then(|meta| meta.modified()).unwrap_or(UNIX_EPOCH), path))
-            .collect();
-        files.sort();
-        let surplus = files.len().saturating_sub(MOST_RECORDS);
-        files.iter().take(surplus).for_each(|(_, path)| drop(fs::remove_file(path)));
+    /// Deletes the oldest records of builds when there are too many, and what was left long ago, of other projects too.
+    pub fn tidy(&self) {
+        let Some(folder) = &self.folder else { return };
+        let records = files_in(folder, &[builds::ENDING]);
+        let surplus = records.len().saturating_sub(MOST_RECORDS);
+        records.iter().take(surplus).for_each(|(_, path)| drop(fs::remove_file(path)));
+        let Some(all) = folder.parent() else { return };
+        let oldest = SystemTime::now().checked_sub(FORGOTTEN).unwrap_or(UNIX_EPOCH);
+        for project in fs::read_dir(all).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            let old = files_in(&project, &ENDINGS).into_iter().filter(|(written, _)| *written < oldest);
+            if old.map(|(_, path)| fs::remove_file(path)).count() > 0 {
+                // It stays where it is not empty.
+                drop(fs::remove_dir(project));
+            }
+        }
     }
 
     fn sum(&self, content: &[u8]) -> [u8; SUM] {
@@ -98,6 +108,25 @@ pub fn folder() -> Option<PathBuf> {
         folder.or_else(|| env::home_dir().map(|home| home.join(usual))).map(|folder| folder.join("paiban"))
     };
     set(VARIABLE).or_else(system)
+}
+
+/// The files of ours in `folder` with these endings, the oldest first, and when they were written.
+fn files_in(folder: &Path, endings: &[&str]) -> Vec<(SystemTime, PathBuf)> {
+    let is_ours = |path: &PathBuf| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        stem.len() == NAME && stem.bytes().all(|byte| byte.is_ascii_hexdigit()) && endings.contains(&ending)
+    };
+    let paths = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).filter(is_ours);
+    let written = |path: &PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).unwrap_or(UNIX_EPOCH);
+    let mut files: Vec<(SystemTime, PathBuf)> = paths.map(|path| (written(&path), path)).collect();
+    files.sort();
+    files
+}
+
+/// The name of a file: the beginning of a hash.
+fn name(hash: &blake3::Hash, ending: &str) -> String {
+    format!("{}.{ending}", &hash.to_hex()[..NAME])
 }
 
 /// What is in `folder`: the number of projects and bytes.
@@ -148,11 +177,35 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache { folder: Some(folder.path().join("project")), program: [0; 32] };
         for number in 0..MOST_RECORDS + 3 {
-            cache.write(&format!("{number}.build"), b"");
+            cache.write(&format!("{number:024}.build"), b"");
         }
-        cache.write("game.faces", b"");
-        cache.thin_out("build");
+        cache.write(&format!("{:024}.faces", 0), b"");
+        cache.tidy();
         assert_eq!(fs::read_dir(folder.path().join("project")).unwrap().count(), MOST_RECORDS + 1);
+    }
+
+    #[test]
+    fn what_was_left_long_ago_goes_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let (own, other) = (folder.path().join("own"), folder.path().join("other"));
+        let cache = Cache { folder: Some(own.clone()), program: [0; 32] };
+        let file = |folder: &Path, name: &str, age: Duration| {
+            fs::create_dir_all(folder).unwrap();
+            let file = fs::File::create(folder.join(name)).unwrap();
+            file.set_modified(SystemTime::now() - age).unwrap();
+        };
+        let (old, new, day) = (FORGOTTEN * 2, Duration::ZERO, Duration::from_secs(24 * 3600));
+        let name = |number: u8, ending: &str| format!("{number:024}.{ending}");
+        file(&own, &name(1, "build"), old);
+        file(&own, &name(2, "faces"), new);
+        file(&other, &name(1, "faces"), old);
+        file(&folder.path().join("in use"), &name(1, "build"), FORGOTTEN - day);
+        file(&folder.path().join("foreign"), "letter.txt", old);
+        file(&folder.path().join("foreign"), "a.build", old);
+        cache.tidy();
+        let left = |folder: &Path| fs::read_dir(folder).map_or(0, |entries| entries.count());
+        assert_eq!((left(&own), other.exists()), (1, false));
+        assert_eq!((left(&folder.path().join("in use")), left(&folder.path().join("foreign"))), (1, 2));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::source::careful::careful;
 pub use outlines::OutlineHash;
 
 /// The font that the program carries, so that it works with no file beside it: regular and bold.
-const BUILT_IN: [&[u8]; 2] = [
+static BUILT_IN: [&[u8]; 2] = [
     include_bytes!("../fonts/noto-sans-cjk-sc/NotoSansCJKsc-Regular.otf"),
     include_bytes!("../fonts/noto-sans-cjk-sc/NotoSansCJKsc-Bold.otf"),
 ];
@@ -254,20 +254,21 @@ pub struct BadFont {
 }
 
 impl Fonts {
-    /// Loads the built-in faces and `files` (path, bytes), in that order. A file without a usable face is returned as bad.
+    /// Loads `files` (path, bytes) and the built-in faces, in that order: of two equal faces the first is taken. A file without a usable
+    /// face is returned as bad.
     pub fn load(files: Vec<(String, Vec<u8>)>) -> (Self, Vec<BadFont>) {
         let mut fonts = Fonts { database: Arc::default(), faces: Vec::new(), by_family: BTreeMap::new() };
         let mut database = Database::new();
         let mut bad = Vec::new();
-        for bytes in BUILT_IN {
-            // The built-in fonts are part of the program and tested; one that did not load would show as a missing family.
-            let _ = fonts.add(&mut database, Arc::new(bytes));
-        }
         for (path, bytes) in files {
             let added = careful(|| fonts.add(&mut database, Arc::new(bytes)));
             if let Err(why) = added.unwrap_or_else(|| Err("the font is broken".to_owned())) {
                 bad.push(BadFont { path, why });
             }
+        }
+        for bytes in BUILT_IN {
+            // The built-in fonts are part of the program and tested; one that did not load would show as a missing family.
+            let _ = fonts.add(&mut database, Arc::new(bytes));
         }
         fonts.database = Arc::new(database);
         (fonts, bad)
@@ -291,7 +292,7 @@ impl Fonts {
                 other.weight == face.weight && other.italic == face.italic
             };
             if known.iter().any(same) {
-                continue; // the project ships a face that the program carries, or the same face twice
+                continue; // the project brings a face that the program carries too, or the same face twice
             }
             known.push(FontId(u16::try_from(self.faces.len()).map_err(|_| "there are too many faces")?));
             self.faces.push(face);
@@ -376,5 +377,25 @@ impl FontFace {
             shaper: harfrust::ShaperData::new(&font),
             data: Arc::clone(&data),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_face_of_the_project_stands_before_the_built_in_one() {
+        let regular =
+            |fonts: &Fonts| fonts.select(BUILT_IN_FAMILY, 400, false).map(|id| fonts.face(id).bytes().as_ptr().addr());
+        let (alone, _) = Fonts::load(Vec::new());
+        assert_eq!(regular(&alone), Some(BUILT_IN[0].as_ptr().addr()));
+        let own = BUILT_IN[0].to_vec();
+        let place = own.as_ptr().addr();
+        let (fonts, bad) = Fonts::load(vec![("own.otf".to_owned(), own)]);
+        assert!(bad.is_empty() && fonts.families().count() == 1);
+        assert_eq!(regular(&fonts), Some(place));
+        let bold = fonts.select(BUILT_IN_FAMILY, 700, false).map(|id| fonts.face(id).weight);
+        assert_eq!(bold, Some(700), "what the project does not bring is built in");
     }
 }

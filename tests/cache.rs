@@ -44,20 +44,13 @@ fn same(project: &Project, what: &str) -> Ran {
     let cached = project.run(&["build"]);
     fs::remove_dir_all(project.root().join("anew")).ok();
     let anew = project.run(&["build", "--no-cache", "--out", "anew"]);
-    assert_eq!((cached.code, findings(&cached)), (anew.code, findings(&anew)), "{what}");
+    assert_eq!((cached.code, &cached.stderr), (anew.code, &anew.stderr), "{what}");
     if anew.code == Some(0) {
         let (is, should) = (files(&project.root().join("out")), files(&project.root().join("anew")));
         let differs = should.iter().find(|(path, bytes)| is.get(*path) != Some(bytes)).map(|(path, _)| path);
         assert_eq!(differs, None, "{what}");
     }
     cached
-}
-
-/// What was found. Games that stand are told of first, so the order may be another.
-fn findings(ran: &Ran) -> Vec<&str> {
-    let mut findings: Vec<&str> = ran.stderr.split("\n\n").collect();
-    findings.sort_unstable();
-    findings
 }
 
 /// What may happen to a file.
@@ -231,8 +224,29 @@ fn what_is_asked_for_counts() {
     assert_eq!(names().count(), 2);
     project.run(&["build", "--players", "2", "--marks", "none", "--out", "elsewhere"]).ended(0);
     let read = |path: &str| fs::read(project.root().join(path)).expect("a PDF");
-    assert!(read("out/mini/mini-2p-a4.pdf") != read("elsewhere/mini/mini-2p-a4.pdf"));
+    assert!(read("out/mini/mini-2p-a4.pdf") != read("elsewhere/mini/mini-2p-a4-unmarked.pdf"));
     assert_eq!(project.run(&["build", "--component", "nothing"]).code, Some(2));
+}
+
+#[test]
+fn files_that_differ_have_names_that_differ() {
+    let project = Project::base();
+    let options: [&[&str]; 8] = [
+        &[],
+        &["--margin", "8mm"],
+        &["--margin", "3mm 3mm 6.7mm 3mm"],
+        &["--marks", "guillotine"],
+        &["--marks", "none"],
+        &["--guides"],
+        &["--colour", "cmyk"],
+        &["--colour", "cmyk", "--pdf", "x-1a"],
+    ];
+    for more in options {
+        project.run(&[&["build", "--players", "2"], more].concat());
+    }
+    let pdfs =
+        files(&project.root().join("out")).into_keys().filter(|path| path.extension().is_some_and(|end| end == "pdf"));
+    assert_eq!(pdfs.count(), options.len());
 }
 
 #[test]
@@ -291,4 +305,17 @@ fn findings_point_where_things_stand_now() {
     assert_ne!(first.stderr, moved.stderr);
     project.replace("data/mini/cards.toml", "Moves the sea.", "Moves the wide sea.");
     same(&project, "and another card changed");
+}
+
+#[test]
+fn a_font_that_nothing_uses_changes_no_byte() {
+    let project = Project::base();
+    common::copy(&repository().join("fonts/fredoka"), &project.root().join("fonts/fredoka")).expect("a font");
+    project.replace("templates/mini/card.svg", "<text x=\"5\"", "<text font-family=\"Fredoka\" x=\"5\"");
+    same(&project, "one font");
+    let before = files(&project.root().join("out"));
+    assert!(!before.is_empty());
+    common::copy(&repository().join("fonts/zcool-kuaile"), &project.root().join("fonts/another")).expect("a font");
+    same(&project, "and one more");
+    assert!(before == files(&project.root().join("out")), "the font that is not used shows");
 }

@@ -88,6 +88,44 @@ fn a_flat_edge_goes_on_into_the_bleed() {
 }
 
 #[test]
+fn the_folder_holds_what_is_ordered_now() {
+    let profile = "bleed = \"2mm\"\noutput = \"png\"\ndpi = 72\nfile = \"{component}/{number}-{side}-x{copies}\"\n";
+    let (project, folder) = ordered(profile, &[]);
+    let listed = || {
+        let list: serde_json::Value =
+            serde_json::from_str(&fs::read_to_string(folder.join("files.json")).expect("a list")).expect("JSON");
+        let mut files: Vec<String> = list["files"]
+            .as_array()
+            .expect("files")
+            .iter()
+            .map(|file| file["file"].as_str().expect("a name").to_owned())
+            .collect();
+        files.sort();
+        files
+    };
+    let before = listed();
+    assert!(before.contains(&"card/002-front-x3.png".to_owned()), "{before:?}");
+    fs::write(folder.join("note.txt"), "mine").expect("a file of my own");
+    project.replace("data/mini/components.toml", "copies = 3", "copies = 4");
+    project.run(&["build", "--for", "test"]).ended(0);
+    let after = listed();
+    assert!(!after.contains(&"card/002-front-x3.png".to_owned()), "{after:?}");
+    assert_eq!(
+        names(&folder.join("card")),
+        after.iter().filter_map(|file| file.strip_prefix("card/").map(str::to_owned)).collect::<Vec<_>>()
+    );
+    // What is ordered of one component leaves the others alone, and lists them.
+    project.run(&["build", "--for", "test", "--component", "coin"]).ended(0);
+    assert_eq!(listed(), after);
+    // A list that somebody else wrote deletes nothing elsewhere.
+    project.write("kept.txt", "kept");
+    let foreign = r#"{"files":[{"file":"../../../kept.txt","component":"card","pages":1,"pieces":[]}]}"#;
+    fs::write(folder.join("files.json"), foreign).expect("a list");
+    project.run(&["build", "--for", "test"]).ended(0);
+    assert!(project.root().join("kept.txt").exists() && folder.join("note.txt").exists());
+}
+
+#[test]
 fn the_same_order_has_the_same_bytes() {
     let profile = "bleed = \"2mm\"\nfile = \"{component}\"\n";
     let (first, second) = (ordered(profile, &[]), ordered(profile, &[]));

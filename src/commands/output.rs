@@ -7,10 +7,11 @@ use std::process;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::Outcome;
-use crate::diagnostics::{Finding, Report, Severity, human};
+use crate::diagnostics::{Finding, Rank, Report, Severity, human};
 use crate::source::Sources;
 
 /// Held while a file is written.
@@ -130,26 +131,39 @@ pub fn note(text: &str) {
     }
 }
 
-/// Prints findings for people to stderr.
-pub fn tell(findings: &[Finding], sources: &Sources) {
-    let coloured = io::stderr().is_terminal();
-    let mut stderr = io::stderr().lock();
-    for finding in findings {
-        let _ = writeln!(stderr, "{}", human::render(finding, sources, coloured));
+/// A finding as people are told of it, now or by a later run.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Told {
+    rank: Rank,
+    /// With colours, and without.
+    texts: [String; 2],
+}
+
+impl Told {
+    /// How `findings` are told.
+    pub fn of(findings: &[Finding], sources: &Sources) -> Vec<Self> {
+        let told = |finding: &Finding| Told {
+            rank: finding.rank(sources),
+            texts: [true, false].map(|coloured| human::render(finding, sources, coloured)),
+        };
+        findings.iter().map(told).collect()
     }
 }
 
-/// Findings for people, as [`tell`] prints them.
-pub fn findings(findings: &[Finding], sources: &Sources, coloured: bool) -> String {
-    findings.iter().map(|finding| human::render(finding, sources, coloured) + "\n").collect()
+/// Prints findings for people to stderr, in their order.
+pub fn tell_all(mut findings: Vec<Told>) {
+    findings.sort_by(|one, other| one.rank.cmp(&other.rank));
+    let plain = !io::stderr().is_terminal();
+    let mut stderr = io::stderr().lock();
+    for finding in findings {
+        // There is nobody to tell if stderr goes away.
+        let _ = writeln!(stderr, "{}", finding.texts[usize::from(plain)]);
+    }
 }
 
-/// Prints to stderr what was told before, which is there with colours and without.
-pub fn tell_again([coloured, plain]: &[String; 2]) {
-    let mut stderr = io::stderr();
-    let text = if stderr.is_terminal() { coloured } else { plain };
-    // There is nobody to tell if the terminal goes away.
-    let _ = stderr.write_all(text.as_bytes());
+/// Prints findings for people to stderr.
+pub fn tell(findings: &[Finding], sources: &Sources) {
+    tell_all(Told::of(findings, sources));
 }
 
 /// The outcome that a report stands for.

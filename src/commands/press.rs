@@ -87,6 +87,15 @@ impl Press {
         }
     }
 
+    /// What file names say of what its PDFs promise.
+    pub const fn standard_suffix(&self) -> &'static str {
+        match self.standard {
+            Standard::Plain => "",
+            Standard::X4 => "-x4",
+            Standard::X1a => "-x1a",
+        }
+    }
+
     /// Says what is not as it should be before anything is made.
     pub fn check(&self, arguments: &Build, report: &mut Report) {
         if self.colours != Colours::Cmyk || self.inks.profile().is_some() {

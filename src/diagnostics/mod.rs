@@ -85,7 +85,17 @@ pub struct Finding {
     pub help: Option<String>,
 }
 
+/// Where findings are told among others: by file and place in it, those of no place first, then by code and message.
+pub type Rank = (Option<(String, u32, u32)>, String, String);
+
 impl Finding {
+    /// Where it is told among others.
+    pub fn rank(&self, sources: &Sources) -> Rank {
+        let place = self.place.as_ref().map(|label| label.span);
+        let place = place.map(|span| (sources.get(span.file).path.clone(), span.start, span.end));
+        (place, self.code.clone(), self.message.clone())
+    }
+
     /// A finding of a built-in check, with that check's severity.
     pub fn new(check: &'static Check, message: impl Into<String>) -> Self {
         Finding {
@@ -231,13 +241,7 @@ impl Report {
     /// The findings by file, line, column, code and message; the same finding is told once, also when it is about many pieces.
     pub fn sorted(&self, sources: &Sources) -> Vec<Finding> {
         let mut sorted = self.findings.clone();
-        sorted.sort_by_cached_key(|finding| {
-            let place = finding
-                .place
-                .as_ref()
-                .map(|label| (sources.get(label.span.file).path.clone(), label.span.start, label.span.end));
-            (place, finding.code.clone(), finding.message.clone())
-        });
+        sorted.sort_by_cached_key(|finding| finding.rank(sources));
         sorted.dedup();
         let mut told: Vec<Finding> = Vec::with_capacity(sorted.len());
         for finding in sorted {

@@ -1,5 +1,6 @@
 //! What a printer does not reach.
 
+use std::fmt;
 use std::str::FromStr;
 
 use crate::units::Length;
@@ -24,6 +25,14 @@ impl Margins {
     /// The same at all sides.
     pub const fn all(margin: Length) -> Self {
         Margins { top: margin, right: margin, bottom: margin, left: margin }
+    }
+}
+
+/// As they are typed: one length, or four.
+impl fmt::Display for Margins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Margins { top, right, bottom, left } = self;
+        if *self == Margins::all(*top) { write!(f, "{top}") } else { write!(f, "{top} {right} {bottom} {left}") }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The files of a game: its kits as PDFs, each with its manifest, or what a shop wants to be sent.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -15,7 +16,7 @@ use crate::diagnostics::{Finding, Report, checks};
 use crate::export::{pdf, saver};
 use crate::model::shop::Shop;
 use crate::model::{Game, KitSize};
-use crate::sheet::Sides;
+use crate::sheet::{Margins, Marks, Sides};
 
 /// How the kits are made, and where they go.
 #[derive(Clone, Copy)]
@@ -61,15 +62,19 @@ impl Making<'_> {
         self.out.join(&game.id).join(file_name(game, size, self))
     }
 
-    /// What file names say of the inks.
+    /// What file names say of the inks and of what is drawn besides.
     fn suffix(&self) -> String {
-        [self.ink.suffix(), self.press.suffix(), if self.cut.is_some() { "-cut" } else { "" }].concat()
+        let cut = if self.cut.is_some() { "-cut" } else { "" };
+        let guides = if self.guides { "-guides" } else { "" };
+        [self.ink.suffix(), self.press.suffix(), cut, guides].concat()
     }
 }
 
 /// The files of a kit, not yet on the disk.
 pub struct Files {
     files: Vec<(PathBuf, Vec<u8>)>,
+    /// What an earlier run made in their place, which goes.
+    stale: Vec<PathBuf>,
     /// What was drawn otherwise than the faces say.
     notes: Vec<pdf::Note>,
     /// What is to be told when they are written.
@@ -147,10 +152,11 @@ impl Job<'_> {
         if found.has_errors() {
             return Ok((found, None));
         }
-        let list = (folder.join("files.json"), order.list(&made).into_bytes());
+        let (others, stale) = order.earlier(&made);
+        let list = (folder.join(shop::LIST), order.list(&made, others).into_bytes());
         let summary = format!("{}  {} files for {}", folder.display(), made.len(), shop.title);
         let files = made.into_iter().map(|file| (file.path, file.bytes)).chain([list]).collect();
-        Ok((found, Some(Files { files, notes, summary })))
+        Ok((found, Some(Files { files, stale, notes, summary })))
     }
 
     fn kit(
@@ -218,7 +224,7 @@ pub fn print(
     let kilobytes = pdf.bytes.len() / 1000;
     let summary = format!("{}  {} pages, {kilobytes} kB", path.display(), kit.sheets.len());
     let files = vec![(path.clone(), pdf.bytes), (path.with_extension("json"), manifest)];
-    Ok(Some(Files { files, notes: pdf.notes, summary }))
+    Ok(Some(Files { files, stale: Vec::new(), notes: pdf.notes, summary }))
 }
 
 impl Files {
@@ -233,6 +239,11 @@ impl Files {
                 output::write_file(path, bytes)?;
                 changed = true;
             }
+        }
+        for path in &self.stale {
+            fs::remove_file(path)
+                .with_context(|| format!("{} is of an earlier order and cannot be deleted", path.display()))?;
+            output::note(&format!("{}  of an earlier order, deleted", path.display()));
         }
         output::note(&format!("{}{}", self.summary, if changed { "" } else { ", as it was" }));
         Ok(())
@@ -263,11 +274,19 @@ fn file_name(game: &Game, size: KitSize, making: &Making<'_>) -> PathBuf {
     if options.sides != Sides::LongEdge {
         name = format!("{name}-{}", sides_name(options.sides));
     }
+    name.push_str(match options.marks {
+        Marks::Outside => "",
+        Marks::Guillotine => "-guillotine",
+        Marks::None => "-unmarked",
+    });
+    if options.margins != Margins::DEFAULT {
+        name = format!("{name}-margin-{}", options.margins.to_string().replace(' ', "-"));
+    }
     for component in &options.components {
         name = format!("{name}-{component}");
     }
     if let Some(profile) = &options.profile {
         name = format!("{name}-{}", profile.name);
     }
-    PathBuf::from(name + &making.suffix() + ".pdf")
+    PathBuf::from(name + &making.suffix() + making.press.standard_suffix() + ".pdf")
 }

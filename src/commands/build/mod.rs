@@ -12,10 +12,11 @@ use anyhow::{Context, Result, bail};
 
 use super::kit::KitOptions;
 use super::list::sizes;
+use super::output::{self, Told};
 use super::press::Press;
 use super::session::{self, Resources, Session};
 use super::watch::{self, Watch};
-use super::{Outcome, output, shop, verify};
+use super::{Outcome, shop, verify};
 use crate::cli::{Build, InkArg, Players};
 use crate::diagnostics::{Finding, Report, Severity};
 use crate::icons::Icons;
@@ -33,7 +34,7 @@ pub fn run(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
         return watched(arguments, project);
     }
     output::stop_on_interrupt()?;
-    once(arguments, &arguments.games, project)
+    Ok(once(arguments, &arguments.games, project, false)?.unwrap_or(Outcome::Clean))
 }
 
 /// Builds, and does so again whenever a file of the project is saved. Faults and trouble do not end it, but for those of its first
@@ -48,16 +49,19 @@ fn watched(arguments: &Build, project: Option<&Path>) -> Result<Outcome> {
     let mut watch = Watch::start(&root, &out, move |path| drop(post.send(path)))?;
     output::end_on_interrupt()?;
     let mut games = arguments.games.clone();
+    let mut again = false;
     loop {
         let began = Instant::now();
-        match once(arguments, &games, Some(&root)) {
-            Ok(outcome) => eprintln!("{} after {} ms; Ctrl-C ends", outcome.word(), began.elapsed().as_millis()),
+        match once(arguments, &games, Some(&root), again) {
+            // What was saved is nothing of the project's, a log of this very run perhaps.
+            Ok(None) => {}
+            Ok(Some(outcome)) => eprintln!("{} after {} ms; Ctrl-C ends", outcome.word(), began.elapsed().as_millis()),
             Err(trouble) => eprintln!("paiban: {trouble:#}"),
         }
         let first = letters.recv().context("files are not followed any more")?;
         let paths = watch::settled(first, |patience| letters.recv_timeout(patience).ok());
         watch.follow()?;
-        games = touched(&paths, &arguments.games);
+        (games, again) = (touched(&paths, &arguments.games), true);
     }
 }
 
@@ -70,8 +74,9 @@ fn touched(paths: &BTreeSet<String>, asked: &[String]) -> Vec<String> {
     if games.is_empty() { asked.to_vec() } else { games }
 }
 
-/// Builds `games`, or all if none is named. What an earlier run made and would be made again stays as it is.
-fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<Outcome> {
+/// Builds `games`, or all if none is named. What an earlier run made and would be made again stays as it is; where that is everything and all of it
+/// was told before (`again`) nothing is said, and there is no outcome.
+fn once(arguments: &Build, games: &[String], project: Option<&Path>, again: bool) -> Result<Option<Outcome>> {
     if arguments.shop.is_some() && arguments.print.ink == InkArg::Saver {
         bail!("a shop prints with all ink: `--for` and `--ink saver` do not go together");
     }
@@ -82,8 +87,12 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
     let names = if games.is_empty() { load::games(&disk) } else { games.to_vec() };
     past.look(&names, &disk);
     if past.covers(&names) {
-        past.tell();
-        return Ok(Outcome::Clean);
+        if again {
+            return Ok(None);
+        }
+        output::tell_all(past.told().collect());
+        past.say();
+        return Ok(Some(Outcome::Clean));
     }
     let session = Session::read(Resources::of(disk))?;
     let games = session.choose(games)?;
@@ -96,7 +105,7 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
     };
     if arguments.shop.is_some() && shop.is_none() {
         output::tell(&told(&all, &session), &session.project.sources);
-        return Ok(Outcome::Findings);
+        return Ok(Some(Outcome::Findings));
     }
     let press = Press::of(arguments, shop.as_ref())?;
     press.check(arguments, &mut all);
@@ -125,11 +134,12 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
         all.extend(report);
     }
     drop(stretch);
-    past.tell();
-    output::tell(&told(&all, &session), &session.project.sources);
+    let found = Told::of(&told(&all, &session), &session.project.sources);
+    output::tell_all(found.into_iter().chain(past.told()).collect());
+    past.say();
     if all.has_errors() && !arguments.keep_going {
         past.keep_faces(&session);
-        return Ok(Outcome::Findings);
+        return Ok(Some(Outcome::Findings));
     }
     let making = Making {
         options: &options,
@@ -147,7 +157,7 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
         all.extend(made.report);
     }
     past.keep_faces(&session);
-    Ok(output::outcome(&all, false))
+    Ok(Some(output::outcome(&all, false)))
 }
 
 /// Whether the project's own report has errors of this game, or of none in particular.

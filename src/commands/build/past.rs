@@ -9,7 +9,7 @@ use super::told;
 use crate::cli::Build;
 use crate::commands::cache::{Asked, Cache, Record, Remembered};
 use crate::commands::kit::KitOptions;
-use crate::commands::output;
+use crate::commands::output::Told;
 use crate::commands::session::Session;
 use crate::diagnostics::{Finding, Report};
 use crate::model::Game;
@@ -51,9 +51,14 @@ impl Past {
         self.standing.contains_key(game)
     }
 
-    /// Tells again what was told of the builds that stand.
-    pub fn tell(&self) {
-        self.standing.iter().for_each(|(game, record)| record.tell(game));
+    /// What was found in the builds that stand.
+    pub fn told(&self) -> impl Iterator<Item = Told> {
+        self.standing.values().flat_map(|record| record.told.iter().cloned())
+    }
+
+    /// Says again what was said of the builds that stand.
+    pub fn say(&self) {
+        self.standing.iter().for_each(|(game, record)| record.say(game));
     }
 
     /// What is remembered of `game`; none where nothing is kept.
@@ -76,7 +81,7 @@ impl Past {
         report.extend(made.before.clone());
         report.extend(made.report.clone());
         let sources = &session.project.sources;
-        let told = [true, false].map(|coloured| output::findings(&told(&report, session), sources, coloured));
+        let told = Told::of(&told(&report, session), sources);
         let notes = session.project.disk.notes();
         let looked = notes.of_all().into_iter().chain(notes.of_game(&made.game)).collect();
         Record::new(looked, made.files.clone(), told, made.notes.clone()).keep(&self.cache, asked, &made.game);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Cache, name};
 use crate::cli::Build;
 use crate::commands::kit::KitOptions;
-use crate::commands::output;
+use crate::commands::output::{self, Told};
 use crate::source::disk::Disk;
 use crate::source::notes::Looked;
 
@@ -47,15 +47,15 @@ pub struct Record {
     looked: Looked,
     /// The files that were made, and the hashes of their bytes.
     files: Vec<(PathBuf, [u8; 32])>,
-    /// What was told, with colours and without.
-    told: [String; 2],
+    /// What was found.
+    pub told: Vec<Told>,
     /// What was said of what was made.
     notes: Vec<String>,
 }
 
 impl Record {
     /// A build that read what it `looked` at, made `files`, told of what it found and said `notes`.
-    pub fn new(looked: Looked, files: Vec<(PathBuf, [u8; 32])>, told: [String; 2], notes: Vec<String>) -> Self {
+    pub fn new(looked: Looked, files: Vec<(PathBuf, [u8; 32])>, told: Vec<Told>, notes: Vec<String>) -> Self {
         Record { looked, files, told, notes }
     }
 
@@ -75,9 +75,8 @@ impl Record {
         cache.write(&asked.name(game), &postcard::to_allocvec(self).unwrap_or_default());
     }
 
-    /// Tells again what was told of `game`.
-    pub fn tell(&self, game: &str) {
-        output::tell_again(&self.told);
+    /// Says again what was said of `game`.
+    pub fn say(&self, game: &str) {
         self.notes.iter().for_each(|note| output::note(note));
         output::note(&format!("{game}  nothing changed, {} files are as they were", self.files.len()));
     }

@@ -83,8 +83,10 @@ impl Cache {
         let Some(all) = folder.parent() else { return };
         let oldest = SystemTime::now().checked_sub(FORGOTTEN).unwrap_or(UNIX_EPOCH);
         for project in fs::read_dir(all).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            let old = files_in(&project, &ENDINGS).into_iter().filter(|(written, _)| *written < oldest);
-            if old.map(|(_, path)| fs::remove_file(path)).count() > 0 {
+            let mut old = files_in(&project, &ENDINGS);
+            old.retain(|(written, _)| *written < oldest);
+            old.iter().for_each(|(_, path)| drop(fs::remove_file(path)));
+            if !old.is_empty() {
                 // It stays where it is not empty.
                 drop(fs::remove_dir(project));
             }

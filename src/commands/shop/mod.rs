@@ -3,12 +3,13 @@
 mod pages;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::kit::{KitOptions, gather};
+use super::output;
 use super::press::Press;
 use super::session::Session;
 use crate::compose::Composer;
@@ -36,8 +37,12 @@ pub struct File {
     entry: Entry,
 }
 
-#[derive(Clone, Serialize)]
-struct Entry {
+/// The name of the list of an order's files.
+pub const LIST: &str = "files.json";
+
+/// A file in that list.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Entry {
     file: String,
     component: String,
     pages: usize,
@@ -100,16 +105,35 @@ impl Order<'_> {
         Ok(files)
     }
 
-    /// The list of the files, as JSON.
-    pub fn list(&self, files: &[File]) -> String {
+    /// What the list of an earlier order has beside `files`: what is of components that were not asked for this time, and the paths of what is
+    /// out of date. The folder is uploaded as it is.
+    pub fn earlier(&self, files: &[File]) -> (Vec<Entry>, Vec<PathBuf>) {
+        #[derive(Deserialize)]
+        struct List {
+            files: Vec<Entry>,
+        }
+        let list =
+            output::read_plain(&self.folder.join(LIST)).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let List { files: mut earlier } = list.unwrap_or(List { files: Vec::new() });
+        let is_plain = |name: &str| Path::new(name).components().all(|part| matches!(part, path::Component::Normal(_)));
+        let is_made = |entry: &Entry| files.iter().any(|file| file.entry.file == entry.file);
+        earlier.retain(|entry| is_plain(&entry.file) && self.folder.join(&entry.file).is_file() && !is_made(entry));
+        let components = &self.options.components;
+        let (others, stale): (Vec<Entry>, Vec<Entry>) =
+            earlier.into_iter().partition(|entry| !components.is_empty() && !components.contains(&entry.component));
+        (others, stale.into_iter().map(|entry| self.folder.join(entry.file)).collect())
+    }
+
+    /// The list of the files and of `others` that are there already, as JSON.
+    pub fn list(&self, files: &[File], others: Vec<Entry>) -> String {
         #[derive(Serialize)]
         struct List<'a> {
             game: &'a str,
             shop: &'a str,
-            files: Vec<&'a Entry>,
+            files: Vec<Entry>,
             paiban: &'static str,
         }
-        let files = files.iter().map(|file| &file.entry).collect();
+        let files = files.iter().map(|file| file.entry.clone()).chain(others).collect();
         let list = List { game: &self.game.id, shop: &self.shop.id, files, paiban: env!("CARGO_PKG_VERSION") };
         serde_json::to_string_pretty(&list).unwrap_or_default() + "\n"
     }

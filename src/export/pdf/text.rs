@@ -55,11 +55,12 @@ impl Subsets {
                 }
             }
         }
-        let subset = |(font, (remap, uses)): (FontId, (GlyphRemapper, Uses))| {
+        // Numbered as they are used: a font that is not used changes nothing.
+        let subset = |(number, (font, (remap, uses))): (usize, (FontId, (GlyphRemapper, Uses)))| {
             let widths = widths(fonts, font, &remap);
-            (font, Subset { remap, widths, texts: uses.texts(), name: format!("F{}", font.0) })
+            (font, Subset { remap, widths, texts: uses.texts(), name: format!("F{number}") })
         };
-        Subsets(found.into_iter().map(subset).collect())
+        Subsets(found.into_iter().enumerate().map(subset).collect())
     }
 }
 

@@ -191,6 +191,46 @@ fn there_are_ten_pages_and_the_list_names_them_in_order() {
     }
 }
 
+/// What is said of `new` everywhere is what the page that begins with the starter runs, and it makes the very project of that page.
+#[test]
+fn what_new_writes_is_the_project_of_the_later_pages() {
+    let page = read("06-counts");
+    let blocks = blocks(&page);
+    let command = blocks.iter().flat_map(commands).find(|line| line.starts_with("paiban new ")).expect("a command");
+    for path in ["README.md", "README.zh-CN.md", "docs/guide/README.md"] {
+        let text = fs::read_to_string(repository().join(path)).expect("a page");
+        assert!(text.contains(&format!("`{command}`")), "{path} does not say `{command}`");
+    }
+    let project = Project::empty();
+    run(&project, command).ended(0);
+    let folder = command.split_whitespace().nth(2).expect("a folder");
+    let sorted = |project: &Project| {
+        let root = project.root();
+        let mut files = files(project);
+        files.iter_mut().for_each(|(path, _)| *path = path.strip_prefix(&root).expect("a path in it").to_path_buf());
+        files.sort();
+        files
+    };
+    assert_eq!(sorted(&copied(&project.root().join(folder))), sorted(&starter()));
+}
+
+/// The shared page of instructions stands in a game of one's own, when what is said of it is done.
+#[test]
+fn the_shared_page_can_be_taken_over() {
+    let page = fs::read_to_string(repository().join("docs/reference/printing.md")).expect("a page");
+    let blocks = blocks(&page);
+    let added = blocks.iter().find(|block| block.text.contains("kind = \"page\"")).expect("a component");
+    let project = starter();
+    copy(&repository().join("templates/shared"), &project.root().join("templates/shared")).expect("a copy");
+    fs::remove_file(project.root().join("templates/shared/tuck-box.svg")).expect("a file");
+    let theme = "[fonts]\ndisplay = \"Noto Sans CJK SC\"\n\n[theme]\ntint = \"#f2f6f8\"\naccent = \"#b83a28\"\ncredit = \"CC0\"\n";
+    project.replace("data/kites/game.toml", "[theme]\n", theme);
+    let game = project.read("data/kites/game.toml");
+    project.write("data/kites/game.toml", &format!("{game}\n{}", added.text));
+    project.run(&["verify", "--deny-warnings"]).ended(0);
+    project.run(&["build", "--players", "2", "--component", "instructions"]).ended(0);
+}
+
 #[test]
 fn every_project_is_clean_and_builds() {
     for page in pages() {

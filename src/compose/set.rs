@@ -1,6 +1,6 @@
 //! A `<text>` element becomes set text: its attributes say where, its children what.
 
-use super::attributes::{SPANS, UNDRAWN};
+use super::attributes::{SPANS, UNDRAWN, Undrawn};
 use super::dom::{Child, Element, Stretch};
 use super::face::Colour;
 use super::frame::{Frame, frame};
@@ -79,9 +79,10 @@ fn is_rich(element: &Element, faults: &mut Vec<Finding>) -> bool {
 
 /// Tells of properties of `element` that another program would draw and this one does not.
 fn undrawn(element: &Element, faults: &mut Vec<Finding>) {
-    for (name, nothing) in UNDRAWN {
+    for Undrawn { name, nothing, instead } in UNDRAWN {
         if let Some(value) = element.property(name).filter(|value| !nothing.contains(value)) {
-            faults.push(element.fault(name, format!("`{name}` is {value:?}, which does nothing on text here")));
+            let message = format!("`{name}` is {value:?}, which does nothing on text here");
+            faults.push(element.fault(name, message).help(instead));
         }
     }
 }

@@ -11,6 +11,8 @@ use crate::source::Span;
 
 /// Millimetres in a point.
 const PT: f64 = 25.4 / 72.0;
+/// What to do for letters in a gradient or a pattern.
+const IN_A_GRADIENT: &str = "letters have one colour; turn the word into a path in a drawing program to fill it so";
 
 /// The properties of text at a place in the template.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,9 +76,13 @@ impl TextStyle {
     pub fn inside(&self, element: &Element, faults: &mut Vec<Finding>) -> Self {
         let mut style = self.clone();
         let mut set = |name: &str, value: &str, place: Span| {
-            if !style.set(name, value) {
-                let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("`{name}` is {:?}", value.trim()));
-                faults.push(finding.at(place));
+            let Some((look, takes)) = Look::named(name) else { return };
+            let value = value.trim();
+            if !style.set(look, value) {
+                let finding = Finding::new(checks::TEMPLATE_ATTRIBUTE, format!("`{name}` is {value:?}"));
+                let finding = finding.at(place).expected(takes);
+                let is_drawn = look == Look::Fill && value.starts_with("url(");
+                faults.push(if is_drawn { finding.help(IN_A_GRADIENT) } else { finding });
             }
         };
         for (name, value) in &element.attributes {
@@ -89,10 +95,8 @@ impl TextStyle {
         style
     }
 
-    /// Sets the property `name`; false when `value` cannot be understood.
-    fn set(&mut self, name: &str, value: &str) -> bool {
-        let Some(look) = Look::named(name) else { return true };
-        let value = value.trim();
+    /// Sets the property for `look`; false when `value` cannot be understood.
+    fn set(&mut self, look: Look, value: &str) -> bool {
         let (size, current) = (self.size, self.colour);
         match look {
             Look::Families => put(&mut self.families, families(value)),

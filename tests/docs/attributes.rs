@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use paiban::compose::attributes::{self, Attribute, DEFINITIONS, Group, PAINTED, REFUSED, SILENT, SPANS, UNDRAWN};
+use paiban::compose::attributes::{
+    self, Attribute, DEFINITIONS, Group, PAINTED, REFUSED, SILENT, SPANS, UNDRAWN, Undrawn,
+};
 
 use tiny_skia::Pixmap;
 
@@ -41,10 +43,10 @@ pub fn page() -> String {
 fn undrawn() -> String {
     let mut part = String::from(
         "\n## Refused on text\n\nOther programs draw letters otherwise for these; paiban does not, and says so. \
-         [What paiban does not do](../unsupported.md) tells what to do instead.\n\n| property | values that ask for nothing |\n|---|---|\n",
+         [What paiban does not do](../unsupported.md) has more of the kind.\n\n| property | values that ask for nothing | instead |\n|---|---|---|\n",
     );
-    for (name, nothing) in UNDRAWN {
-        writeln!(part, "| `{name}` | {} |", in_code(nothing)).expect("text");
+    for Undrawn { name, nothing, instead } in UNDRAWN {
+        writeln!(part, "| `{name}` | {} | {instead} |", in_code(nothing)).expect("text");
     }
     part
 }

@@ -38,9 +38,10 @@ pub enum Look {
 }
 
 impl Look {
-    /// The look that the attribute or property of this name says.
-    pub fn named(name: &str) -> Option<Self> {
-        LOOKS.iter().find(|attribute| attribute.name == name)?.look
+    /// The look that the attribute or property of this name says, and what it takes.
+    pub fn named(name: &str) -> Option<(Self, &'static str)> {
+        let attribute = LOOKS.iter().find(|attribute| attribute.name == name)?;
+        Some((attribute.look?, attribute.takes))
     }
 }
 
@@ -86,9 +87,9 @@ pub(super) const LOOKS: [Attribute; 18] = [
         name: "fill",
         look: Some(Look::Fill),
         on: On::Handed,
-        takes: "a colour, `none`, `currentColor`",
+        takes: "one colour, `none`, `currentColor`",
         without: "`black`",
-        about: "The colour of letters: one, no gradient.",
+        about: "The colour of letters: no gradient, no pattern.",
         example: r##"<text x="6" y="20" fill="#33402f">Green Tea</text>"##,
     },
     Attribute {
@@ -187,7 +188,7 @@ pub(super) const LOOKS: [Attribute; 18] = [
         on: On::These(&["text", "tspan", "a", "g", "svg"]),
         takes: "a language, as in BCP 47",
         without: "the game's `language`",
-        about: "The regional forms of glyphs, and where lines may break: `zh-Hans`, `zh-Hant`, `ja`; all others are alike.",
+        about: "Where lines may break, and the regional forms of glyphs where the font has them: `zh-Hans`, `zh-Hant`, `ja`; all others are alike. The built-in font has the forms of the mainland only; `[fonts]` can name another for a language, as in `\"sans:ja\"`.",
         example: r##"<text x="6" y="20" pb:lang="zh-Hant">骨直角草</text>"##,
     },
     Attribute {

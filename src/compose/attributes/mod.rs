@@ -10,7 +10,7 @@ use std::fmt;
 
 pub use drawing::{DEFINITIONS, PAINTED, REFUSED, SILENT, SPANS};
 pub use looks::Look;
-pub use text::UNDRAWN;
+pub use text::{UNDRAWN, Undrawn};
 
 /// Where an attribute may stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,7 +96,7 @@ pub fn own() -> impl Iterator<Item = &'static Attribute> + Clone {
 /// Whether an attribute or property is in the register.
 pub fn knows(name: &str) -> bool {
     ALL.iter().flat_map(|group| group.attributes).any(|attribute| attribute.name == name)
-        || UNDRAWN.iter().any(|(undrawn, _)| *undrawn == name)
+        || UNDRAWN.iter().any(|undrawn| undrawn.name == name)
 }
 
 impl On {

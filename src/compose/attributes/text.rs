@@ -139,22 +139,49 @@ pub(super) const BOX: [Attribute; 9] = [
     },
 ];
 
-/// Properties that would change how letters look and are not drawn, with the values that ask for nothing.
-pub const UNDRAWN: [(&str, &[&str]); 16] = [
-    ("stroke", &["none"]),
-    ("text-decoration", &["none"]),
-    ("text-decoration-line", &["none"]),
-    ("text-transform", &["none"]),
-    ("font-variant", &["normal"]),
-    ("font-variant-caps", &["normal"]),
-    ("font-feature-settings", &["normal"]),
-    ("baseline-shift", &["baseline", "0", "0px"]),
-    ("dominant-baseline", &["auto", "alphabetic"]),
-    ("alignment-baseline", &["auto", "baseline", "alphabetic"]),
-    ("rotate", &["0"]),
-    ("word-spacing", &["normal", "0", "0px"]),
-    ("text-indent", &["0", "0px"]),
-    ("textLength", &[]),
-    ("columns", &["auto", "1"]),
-    ("shape-subtract", &["none"]),
+/// A property that other programs draw letters otherwise for.
+#[derive(Clone, Copy, Debug)]
+pub struct Undrawn {
+    /// Its name.
+    pub name: &'static str,
+    /// The values that ask for nothing.
+    pub nothing: &'static [&'static str],
+    /// What to do in its place.
+    pub instead: &'static str,
+}
+
+const fn undrawn(name: &'static str, nothing: &'static [&'static str], instead: &'static str) -> Undrawn {
+    Undrawn { name, nothing, instead }
+}
+
+const LINE: &str = "draw a line at the words";
+const SMALL_CAPITALS: &str = "write capitals, in a `<tspan>` with a smaller `font-size`";
+const BASELINE: &str = "`y` is the baseline; in a box `pb:valign` says where the lines stand";
+
+/// Properties that would change how letters look and are not drawn.
+pub const UNDRAWN: [Undrawn; 16] = [
+    undrawn("stroke", &["none"], "turn the word into a path in a drawing program, or draw a shape behind it"),
+    undrawn("text-decoration", &["none"], LINE),
+    undrawn("text-decoration-line", &["none"], LINE),
+    undrawn(
+        "text-transform",
+        &["none"],
+        "write it so; in an expression the filters `upper`, `lower` and `title` do it",
+    ),
+    undrawn("font-variant", &["normal"], SMALL_CAPITALS),
+    undrawn("font-variant-caps", &["normal"], SMALL_CAPITALS),
+    undrawn("font-feature-settings", &["normal"], "choose a font that looks so by itself"),
+    undrawn(
+        "baseline-shift",
+        &["baseline", "0", "0px"],
+        "write ² and ³, or give the `<tspan>` a `dy` and a smaller `font-size`",
+    ),
+    undrawn("dominant-baseline", &["auto", "alphabetic"], BASELINE),
+    undrawn("alignment-baseline", &["auto", "baseline", "alphabetic"], BASELINE),
+    undrawn("rotate", &["0"], "turn the whole text with `transform`"),
+    undrawn("word-spacing", &["normal", "0", "0px"], "set `letter-spacing`, or each word as a text of its own"),
+    undrawn("text-indent", &["0", "0px"], "set the first line as a text of its own"),
+    undrawn("textLength", &[], "set `letter-spacing`, or let the text shrink in a box (`pb:fit=\"shrink\"`)"),
+    undrawn("columns", &["auto", "1"], "take two boxes"),
+    undrawn("shape-subtract", &["none"], "take several boxes"),
 ];

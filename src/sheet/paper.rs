@@ -54,7 +54,7 @@ impl Paper {
         }
         match wanted.split_once('x') {
             Some((w, h)) if w.trim().starts_with(|c: char| c.is_ascii_digit() || c == '.') => sized(w, h),
-            _ => Err(UnknownPaper { why: unknown(text.trim(), &wanted) }),
+            _ => Err(UnknownPaper { why: there_is(&wanted) }),
         }
         .map_err(|error| UnknownPaper { why: format!("`{}` is no paper: {}", text.trim(), error.why) })
     }
@@ -102,7 +102,8 @@ fn sized(w: &str, h: &str) -> Result<Paper, UnknownPaper> {
     Ok(Paper { name: size.to_string(), size })
 }
 
-fn unknown(text: &str, wanted: &str) -> String {
+/// The papers that there are, and the nearest to `wanted`.
+fn there_is(wanted: &str) -> String {
     let names = NAMED.map(|(name, _)| name);
     let nearest = names
         .iter()
@@ -110,7 +111,7 @@ fn unknown(text: &str, wanted: &str) -> String {
         .filter(|(likeness, _)| *likeness > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     let hint = nearest.map(|(_, name)| format!("; did you mean `{name}`?")).unwrap_or_default();
-    format!("there is {} or a size like `200x300mm`, not `{text}`{hint}", names.join(", "))
+    format!("there is {} or a size like `200x300mm`{hint}", names.join(", "))
 }
 
 #[cfg(test)]
@@ -155,7 +156,7 @@ mod tests {
             ("a44", "did you mean `a4`?"),
             ("tabliod", "did you mean `tabloid`?"),
             ("", "a4, a3, letter, legal, tabloid or a size like `200x300mm`"),
-            ("foolscap", "not `foolscap`"),
+            ("foolscap", "`foolscap` is no paper: there is a4,"),
             ("200x300", "no unit"),
             ("200x300px", "not a unit"),
             ("200x", "no unit"),

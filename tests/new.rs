@@ -42,6 +42,23 @@ fn a_new_game_verifies_and_builds() {
 }
 
 #[test]
+fn an_id_that_is_not_the_folders_name_is_told() {
+    let project = Project::empty();
+    let told = |arguments: &[&str]| project.run(arguments).ended(0).stdout;
+    let made = told(&["new", "Über-Spiel"]);
+    assert!(
+        made.contains("26 files. Its id is `ber-spiel`, made from the folder's name; `--id` gives another. Now:"),
+        "{made}"
+    );
+    let plain = told(&["new", "纸鸢"]);
+    assert!(plain.contains("Its id is `my-game`, made"), "{plain}");
+    let asked = told(&["new", "spiel", "--id", "kites"]);
+    assert!(asked.contains("26 files. Its id is `kites`. Now:"), "{asked}");
+    let same = told(&["new", "tea"]);
+    assert!(same.contains("26 files. Now:"), "{same}");
+}
+
+#[test]
 fn a_new_game_suits_other_papers_and_the_shops() {
     let project = Project::empty();
     project.run(&["new", ".", "--id", "kites"]).ended(0);

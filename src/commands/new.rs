@@ -75,7 +75,7 @@ pub fn run(arguments: &New, project: Option<&Path>) -> Result<Outcome> {
     must_be_free(folder)?;
     let files = FILES.map(|(path, text)| (named(path, &id, title), named(text, &id, title)));
     write_all(folder, &files)?;
-    output::print(&next(folder, &id, title))?;
+    output::print(&next(folder, arguments.id.is_none(), &id, title))?;
     Ok(Outcome::Clean)
 }
 
@@ -92,10 +92,15 @@ fn checked_id(id: &str) -> Result<String> {
 
 /// An id made from the name of `folder`.
 fn id_of(folder: &Path) -> String {
+    let id = safe(&name_of(folder));
+    if id.is_empty() || TAKEN.contains(&id.as_str()) { PLAIN_ID.to_owned() } else { id }
+}
+
+/// The name of `folder`; empty where it has none, as the root of a disk.
+fn name_of(folder: &Path) -> String {
     // `.` and `..` have no name of their own.
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
-    let id = whole.file_name().map(|name| safe(&name.to_string_lossy())).unwrap_or_default();
-    if id.is_empty() || TAKEN.contains(&id.as_str()) { PLAIN_ID.to_owned() } else { id }
+    whole.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// What of `name` an id may have: small letters and digits, and one hyphen for anything else between them.
@@ -197,14 +202,19 @@ fn move_all(draft: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What to do now.
-fn next(folder: &Path, id: &str, title: &str) -> String {
+/// What was made, and what to do now. An id that is not the folder's name is told; one that was `made` from it can be chosen.
+fn next(folder: &Path, made: bool, id: &str, title: &str) -> String {
     let shown = folder.display().to_string();
     let here = folder.components().all(|part| part == std::path::Component::CurDir);
     let quoted = if shown.contains(|c: char| c.is_whitespace()) { format!("\"{shown}\"") } else { shown.clone() };
     let enter = if here { "paiban verify".to_owned() } else { format!("cd {quoted}") };
+    let called = match (id == name_of(folder), made) {
+        (true, _) => String::new(),
+        (false, true) => format!(" Its id is `{id}`, made from the folder's name; `--id` gives another."),
+        (false, false) => format!(" Its id is `{id}`."),
+    };
     format!(
-        "{title} is in {shown}: {} files. Now:\n\n  {enter}\n  paiban build\n\nThe PDFs will be in out/{id}/.\n",
+        "{title} is in {shown}: {} files.{called} Now:\n\n  {enter}\n  paiban build\n\nThe PDFs will be in out/{id}/.\n",
         FILES.len()
     )
 }

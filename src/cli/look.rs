@@ -103,7 +103,7 @@ pub struct Export {
     /// Only this component; may be given several times.
     #[arg(long, value_name = "ID")]
     pub component: Vec<String>,
-    /// Folder that the files go to.
+    /// Folder that the files go to; by default `out` of the project.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

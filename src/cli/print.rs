@@ -102,7 +102,7 @@ pub struct Print {
     /// Moves backs as was stored under this name with `paiban calibrate`.
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Folder that the files go to, below it one folder a game.
+    /// Folder that the files go to, below it one folder a game; by default `out` of the project.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -17,7 +17,7 @@ pub struct Printed {
     /// Records the data as it is now, though what was built is of other data.
     #[arg(long)]
     pub anyway: bool,
-    /// Folder that the files were built into.
+    /// Folder that the files were built into; by default `out` of the project.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

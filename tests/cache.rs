@@ -207,6 +207,20 @@ fn whatever_comes_and_goes_shows() {
 }
 
 #[test]
+fn a_build_that_ends_early_forgets_no_picture() {
+    let project = project();
+    same(&project, "the first build").ended(0);
+    // Nobody draws the picture anew: its face is remembered, and no PDF is written.
+    project.replace("data/mini/cards.toml", "power = 4", "power = 5");
+    same(&project, "a fault").ended(1);
+    project.replace("data/mini/cards.toml", "power = 5", "power = 4");
+    let small = fs::read(repository().join("tests/cases/preflight-picture-coarse/art/field.png")).expect("a picture");
+    fs::write(project.root().join("photo.png"), small).expect("another picture");
+    let ran = same(&project, "mended, and the picture is another").ended(1);
+    assert!(ran.stderr.contains("picture-coarse"), "{}", ran.stderr);
+}
+
+#[test]
 fn output_that_was_lost_or_spoilt_is_made_again() {
     let project = Project::base();
     same(&project, "the first build").ended(0);

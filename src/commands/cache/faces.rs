@@ -9,7 +9,7 @@ use crate::commands::edges;
 use crate::commands::session::Session;
 use crate::compose::Kept;
 use crate::compose::store::{self, Faces};
-use crate::source::notes::Looked;
+use crate::source::notes::{Looked, Seen};
 use crate::verify::preflight::{Flaw, Known};
 
 /// For so many builds something is remembered after it was last of use: an edit is often taken back.
@@ -61,7 +61,9 @@ impl Remembered {
         looked.iter().all(|(path, seen)| disk.is_still(path, *seen)).then_some(())?;
         let faces = Arc::new(store::unpack(&faces, &session.studio, &session.fonts)?);
         // What the faces of the earlier run read is not read again, and this one hangs on it all the same.
-        disk.notes().take_over(game, &looked);
+        let (icons, shared) = looked.into_iter().partition(is_icon);
+        disk.notes().take_over(&Some(Arc::from(game)), &icons);
+        disk.notes().take_over(&None, &shared);
         Some(Remembered { faces, flaws: flaws.into(), edges: edges.into() })
     }
 
@@ -69,7 +71,7 @@ impl Remembered {
     pub fn keep(&self, cache: &Cache, game: &str, session: &Session) {
         let notes = session.project.disk.notes();
         // Data and templates are part of what is remembered; fonts and pictures, which all games share, and icons are not.
-        let icons = notes.of_game(game).into_iter().filter(|(path, _)| path.starts_with(ICONS));
+        let icons = notes.of_game(game).into_iter().filter(is_icon);
         let looked = notes.of_all().into_iter().filter(|(path, _)| path != "data").chain(icons).collect();
         // Pictures inside of drawings can be of any size; what is so large takes longer to read than to compose.
         let Some(faces) = store::pack(&self.faces, MOST_BYTES) else { return };
@@ -79,8 +81,10 @@ impl Remembered {
     }
 }
 
-/// Where icons lie.
-const ICONS: &str = "templates/icons/";
+/// Whether something that was looked at is an icon, or would be one if it were there.
+fn is_icon((path, _): &(String, Seen)) -> bool {
+    path.starts_with("templates/icons/")
+}
 
 fn name(game: &str) -> String {
     format!("{}.faces", &blake3::hash(game.as_bytes()).to_hex()[..24])

@@ -221,6 +221,22 @@ fn a_build_that_ends_early_forgets_no_picture() {
 }
 
 #[test]
+fn faults_of_games_that_are_not_asked_for_count_as_before() {
+    let project = project();
+    same(&project, "the first build").ended(0);
+    project.replace("data/other/components.toml", "title = \"Coin\"", "titel = \"Coin\"");
+    let told = |arguments: &[&str]| {
+        let ran = project.run(arguments);
+        (ran.code, ran.stderr)
+    };
+    let anew = told(&["build", "mini", "--no-cache"]);
+    assert_eq!(anew.0, Some(1));
+    assert_eq!(told(&["build", "mini"]), anew);
+    assert_eq!(told(&["build", "mini", "--keep-going"]), anew);
+    assert_eq!(told(&["build", "mini", "--keep-going"]), anew);
+}
+
+#[test]
 fn output_that_was_lost_or_spoilt_is_made_again() {
     let project = Project::base();
     same(&project, "the first build").ended(0);

@@ -79,10 +79,12 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
     let disk = session::find(project)?;
     let out = arguments.print.out.clone().unwrap_or_else(|| disk.root().join("out"));
     let mut past = Past::find(arguments, &options, &out, &disk);
-    let names = if games.is_empty() { load::games(&disk) } else { games.to_vec() };
-    past.look(&names, &disk);
-    if past.covers(&names) {
-        past.tell();
+    let whole = load::games(&disk);
+    past.look(&whole, &disk);
+    let names = if games.is_empty() { whole.as_slice() } else { games };
+    // What is wrong with the data of the other games is told too.
+    if past.covers(names) && past.covers(&whole) {
+        past.tell(names);
         return Ok(Outcome::Clean);
     }
     let session = Session::read(Resources::of(disk))?;
@@ -125,7 +127,7 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>) -> Result<O
         all.extend(report);
     }
     drop(stretch);
-    past.tell();
+    past.tell(games.iter().map(|game| &game.id));
     output::tell(&told(&all, &session), &session.project.sources);
     if all.has_errors() && !arguments.keep_going {
         past.keep_faces(&session);

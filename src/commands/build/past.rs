@@ -1,6 +1,6 @@
 //! What earlier runs made that need not be made again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -51,9 +51,11 @@ impl Past {
         self.standing.contains_key(game)
     }
 
-    /// Tells again what was told of the builds that stand.
-    pub fn tell(&self) {
-        self.standing.iter().for_each(|(game, record)| record.tell(game));
+    /// Tells again what was told of `games`, as far as they stand.
+    pub fn tell<'g>(&self, games: impl IntoIterator<Item = &'g String>) {
+        let games: BTreeSet<&String> = games.into_iter().collect();
+        let told = self.standing.iter().filter(|(game, _)| games.contains(game));
+        told.for_each(|(game, record)| record.tell(game));
     }
 
     /// What is remembered of `game`; none where nothing is kept.

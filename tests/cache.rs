@@ -237,6 +237,16 @@ fn faults_of_games_that_are_not_asked_for_count_as_before() {
 }
 
 #[test]
+fn a_set_of_icons_that_goes_is_missed() {
+    let project = Project::base();
+    project.replace("templates/mini/card.svg", "<use href=\"icon:sun\"", "<rect");
+    project.replace("data/mini/game.toml", "[icons]\nsun = \"star\"\n", "");
+    same(&project, "the first build").ended(0);
+    fs::remove_dir_all(project.root().join("templates/icons")).expect("it goes");
+    same(&project, "no icons").ended(1);
+}
+
+#[test]
 fn output_that_was_lost_or_spoilt_is_made_again() {
     let project = Project::base();
     same(&project, "the first build").ended(0);

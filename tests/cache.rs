@@ -200,6 +200,46 @@ fn whatever_comes_and_goes_shows() {
 }
 
 #[test]
+fn a_build_that_ends_early_forgets_no_picture() {
+    let project = project();
+    same(&project, "the first build").ended(0);
+    // Nobody draws the picture anew: its face is remembered, and no PDF is written.
+    project.replace("data/mini/cards.toml", "power = 4", "power = 5");
+    same(&project, "a fault").ended(1);
+    project.replace("data/mini/cards.toml", "power = 5", "power = 4");
+    let small = fs::read(repository().join("tests/cases/preflight-picture-coarse/art/field.png")).expect("a picture");
+    fs::write(project.root().join("photo.png"), small).expect("another picture");
+    let ran = same(&project, "mended, and the picture is another").ended(1);
+    assert!(ran.stderr.contains("picture-coarse"), "{}", ran.stderr);
+}
+
+#[test]
+fn faults_of_games_that_are_not_asked_for_count_as_before() {
+    let project = project();
+    same(&project, "the first build").ended(0);
+    project.replace("data/other/components.toml", "title = \"Coin\"", "titel = \"Coin\"");
+    let told = |arguments: &[&str]| {
+        let ran = project.run(arguments);
+        (ran.code, ran.stderr)
+    };
+    let anew = told(&["build", "mini", "--no-cache"]);
+    assert_eq!(anew.0, Some(1));
+    assert_eq!(told(&["build", "mini"]), anew);
+    assert_eq!(told(&["build", "mini", "--keep-going"]), anew);
+    assert_eq!(told(&["build", "mini", "--keep-going"]), anew);
+}
+
+#[test]
+fn a_set_of_icons_that_goes_is_missed() {
+    let project = Project::base();
+    project.replace("templates/mini/card.svg", "<use href=\"icon:sun\"", "<rect");
+    project.replace("data/mini/game.toml", "[icons]\nsun = \"star\"\n", "");
+    same(&project, "the first build").ended(0);
+    fs::remove_dir_all(project.root().join("templates/icons")).expect("it goes");
+    same(&project, "no icons").ended(1);
+}
+
+#[test]
 fn output_that_was_lost_or_spoilt_is_made_again() {
     let project = Project::base();
     same(&project, "the first build").ended(0);

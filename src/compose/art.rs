@@ -320,14 +320,33 @@ pub fn copy_attributes(from: &Element, to: &mut Written) {
     }
 }
 
-/// Whether a group changes what is inside it as a whole (opacity, clip, mask, filter, blend), so that text inside must be
-/// part of the drawing.
+/// Whether a group changes what is inside it as a whole (opacity, clip, mask, filter, blend, isolation), so that text inside must
+/// be part of the drawing.
 pub fn acts_as_a_whole(group: &Element) -> bool {
     let whole = |name: &str, value: &str| match name {
         "opacity" => value.trim() != "1",
+        "isolation" => value.trim() == "isolate",
         "clip-path" | "mask" | "filter" | "mix-blend-mode" => value.trim() != "none" && value.trim() != "normal",
         _ => false,
     };
     let attributes = group.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     attributes.chain(declarations(group.attribute("style").unwrap_or_default())).any(|(name, value)| whole(name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Sources, Span};
+
+    #[test]
+    fn what_mixes_inside_of_a_group_alone_stays_together() {
+        let acts = |name: &str, value: &str| {
+            let attributes = vec![(name.to_owned(), value.to_owned())];
+            let span = Span::new(Sources::default().add("t.svg", ""), 0..0);
+            let places = [].into();
+            acts_as_a_whole(&Element { name: "g".to_owned(), attributes, children: Vec::new(), span, places })
+        };
+        assert!(acts("style", "isolation:isolate") && acts("isolation", " isolate"));
+        assert!(!acts("style", "isolation:auto;mix-blend-mode:normal"));
+    }
 }

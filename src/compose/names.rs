@@ -8,9 +8,10 @@ use crate::source::disk::Disk;
 
 /// Reports every name of `game` that stands for nothing.
 pub fn check(game: &Game, fonts: &Fonts, icons: &Icons, disk: &Disk, report: &mut Report) {
+    // Listed before anybody knows that the set is missing, so that a later run sees it go.
+    let known = disk.list("templates/icons", |name| !name.starts_with('.')).unwrap_or_default();
     if let Some(set) = game.icon_set.as_ref().filter(|set| !disk.is_folder(&format!("templates/icons/{}", set.value))) {
         let message = format!("there is no icon set `{}`: no such folder in templates/icons/", set.value);
-        let known = disk.list("templates/icons", |name| !name.starts_with('.')).unwrap_or_default();
         report.push(hinted(Finding::new(checks::REFERENCE_DANGLING, message).at(set.span), &set.value, &known));
         return; // every icon of it would be told as missing
     }

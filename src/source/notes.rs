@@ -66,13 +66,9 @@ impl Notes {
         self.all().get(&None).cloned().unwrap_or_default()
     }
 
-    /// Adds what another run read for `game` and this one need not, as it is still the same.
-    pub fn take_over(&self, game: &str, looked: &Looked) {
-        let mut all = self.all();
-        let own = all.entry(Some(Arc::from(game))).or_default();
-        for (path, seen) in looked {
-            own.entry(path.clone()).or_insert(*seen);
-        }
+    /// Adds what another run read for `reader` and this one need not, as it is still the same.
+    pub fn take_over(&self, reader: &Reader, looked: &Looked) {
+        looked.iter().for_each(|(path, seen)| self.note(reader, path, *seen));
     }
 
     /// Notes what `path` is. What was another thing before is nothing that one can be sure of.

@@ -84,14 +84,16 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>, again: bool
     let disk = session::find(project)?;
     let out = arguments.print.out.clone().unwrap_or_else(|| disk.root().join("out"));
     let mut past = Past::find(arguments, &options, &out, &disk);
-    let names = if games.is_empty() { load::games(&disk) } else { games.to_vec() };
-    past.look(&names, &disk);
-    if past.covers(&names) {
+    let whole = load::games(&disk);
+    past.look(&whole, &disk);
+    let names = if games.is_empty() { whole.as_slice() } else { games };
+    // What is wrong with the data of the other games is told too.
+    if past.covers(names) && past.covers(&whole) {
         if again {
             return Ok(None);
         }
-        output::tell_all(past.told().collect());
-        past.say();
+        output::tell_all(past.told(names).collect());
+        past.say(names);
         return Ok(Some(Outcome::Clean));
     }
     let session = Session::read(Resources::of(disk))?;
@@ -134,9 +136,10 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>, again: bool
         all.extend(report);
     }
     drop(stretch);
+    let names: Vec<String> = games.iter().map(|game| game.id.clone()).collect();
     let found = Told::of(&told(&all, &session), &session.project.sources);
-    output::tell_all(found.into_iter().chain(past.told()).collect());
-    past.say();
+    output::tell_all(found.into_iter().chain(past.told(&names)).collect());
+    past.say(&names);
     if all.has_errors() && !arguments.keep_going {
         past.keep_faces(&session);
         return Ok(Some(Outcome::Findings));

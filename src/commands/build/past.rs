@@ -51,14 +51,19 @@ impl Past {
         self.standing.contains_key(game)
     }
 
-    /// What was found in the builds that stand.
-    pub fn told(&self) -> impl Iterator<Item = Told> {
-        self.standing.values().flat_map(|record| record.told.iter().cloned())
+    /// What was found in `games`, as far as they stand.
+    pub fn told(&self, games: &[String]) -> impl Iterator<Item = Told> {
+        self.of(games).flat_map(|(_, record)| record.told.iter().cloned())
     }
 
-    /// Says again what was said of the builds that stand.
-    pub fn say(&self) {
-        self.standing.iter().for_each(|(game, record)| record.say(game));
+    /// Says again what was said of `games`, as far as they stand.
+    pub fn say(&self, games: &[String]) {
+        self.of(games).for_each(|(game, record)| record.say(game));
+    }
+
+    /// The builds of `games` that stand.
+    fn of(&self, games: &[String]) -> impl Iterator<Item = (&String, &Record)> {
+        self.standing.iter().filter(|(game, _)| games.contains(game))
     }
 
     /// What is remembered of `game`; none where nothing is kept.

@@ -9,7 +9,7 @@ use crate::commands::edges;
 use crate::commands::session::Session;
 use crate::compose::Kept;
 use crate::compose::store::{self, Faces};
-use crate::source::notes::Looked;
+use crate::source::notes::{Looked, Seen};
 use crate::verify::preflight::{Flaw, Known};
 
 /// For so many builds something is remembered after it was last of use: an edit is often taken back.
@@ -62,7 +62,9 @@ impl Remembered {
         looked.iter().all(|(path, seen)| disk.is_still(path, *seen)).then_some(())?;
         let faces = Arc::new(store::unpack(&faces, &session.studio, &session.fonts)?);
         // What the faces of the earlier run read is not read again, and this one hangs on it all the same.
-        disk.notes().take_over(game, &looked);
+        let (icons, shared) = looked.into_iter().partition(is_icon);
+        disk.notes().take_over(&Some(Arc::from(game)), &icons);
+        disk.notes().take_over(&None, &shared);
         Some(Remembered { faces, flaws: flaws.into(), edges: edges.into() })
     }
 
@@ -70,7 +72,7 @@ impl Remembered {
     pub fn keep(&self, cache: &Cache, game: &str, session: &Session) {
         let notes = session.project.disk.notes();
         // Data and templates are part of what is remembered; fonts and pictures, which all games share, and icons are not.
-        let icons = notes.of_game(game).into_iter().filter(|(path, _)| path.starts_with(ICONS));
+        let icons = notes.of_game(game).into_iter().filter(is_icon);
         let looked = notes.of_all().into_iter().filter(|(path, _)| path != "data").chain(icons).collect();
         // Pictures inside of drawings can be of any size; what is so large takes longer to read than to compose.
         let Some(faces) = store::pack(&self.faces, MOST_BYTES) else { return };
@@ -82,8 +84,11 @@ impl Remembered {
 
 /// The ending of their names.
 pub const ENDING: &str = "faces";
-/// Where icons lie.
-const ICONS: &str = "templates/icons/";
+
+/// Whether something that was looked at is an icon, or would be one if it were there.
+fn is_icon((path, _): &(String, Seen)) -> bool {
+    path.starts_with("templates/icons/")
+}
 
 #[cfg(test)]
 mod tests {

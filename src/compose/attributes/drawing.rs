@@ -125,7 +125,7 @@ pub(super) const PARTS: [Attribute; 5] = [
 ];
 
 /// What makes a group act as a whole.
-pub(super) const WHOLE: [Attribute; 5] = [
+pub(super) const WHOLE: [Attribute; 6] = [
     Attribute {
         name: "opacity",
         look: None,
@@ -170,6 +170,15 @@ pub(super) const WHOLE: [Attribute; 5] = [
         without: "`normal`",
         about: "How colours are mixed with those below.",
         example: r##"<g style="mix-blend-mode:multiply"><text x="6" y="20">Ink</text></g>"##,
+    },
+    Attribute {
+        name: "isolation",
+        look: None,
+        on: On::Every,
+        takes: "`auto`, `isolate`",
+        without: "`auto`",
+        about: "With `isolate`, what is inside of the group is mixed with nothing below it.",
+        example: r##"<g style="isolation:isolate"><rect x="6" y="16" width="9" height="4" fill="#c99a45"/><g style="mix-blend-mode:multiply"><text x="6" y="20">Ink</text></g></g>"##,
     },
 ];
 

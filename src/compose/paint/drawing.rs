@@ -173,7 +173,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// The hash of all that a drawing is made from. None where it hangs on more than elements, or gets ids.
+    /// The hash of all that a drawing is made from. None where it hangs on more than elements and icons, or gets ids.
     fn fingerprint(&self, drawing: &[Pending<'_>], definitions: &BTreeSet<usize>) -> Option<[u8; 32]> {
         if self.traced || self.definitions.iter().any(Definition::has_text) {
             return None;
@@ -183,7 +183,7 @@ impl Painter<'_, '_> {
         for definition in definitions.iter().filter_map(|number| self.definitions.get(*number)) {
             bytes.push(b'd');
             definition.element.feed(&mut bytes);
-            self.feed_icons(definition.element, &mut bytes);
+            self.feed_icons(definition.element, &mut bytes)?;
         }
         let mut last: &[Rc<Element>] = &[];
         for Pending { what, groups } in drawing {
@@ -196,11 +196,11 @@ impl Painter<'_, '_> {
                 What::Plain(element) => {
                     bytes.push(b'e');
                     element.feed(&mut bytes);
-                    self.feed_icons(element, &mut bytes);
+                    self.feed_icons(element, &mut bytes)?;
                 }
                 What::Icon(icon) => {
                     bytes.extend(format!("i{icon:?}").bytes());
-                    self.feed_icon(&icon.name, &mut bytes);
+                    self.feed_icon(&icon.name, &mut bytes)?;
                 }
                 What::Written(..) => return None,
             }
@@ -209,16 +209,17 @@ impl Painter<'_, '_> {
     }
 
     /// Adds which icons are in `element`: games may mean others by the same names.
-    fn feed_icons(&self, element: &Element, bytes: &mut Vec<u8>) {
-        pending::icon_of(element).into_iter().for_each(|name| self.feed_icon(name, bytes));
-        element.elements().for_each(|child| self.feed_icons(child, bytes));
+    /// None where one is not there: whether that is told hangs on the game.
+    fn feed_icons(&self, element: &Element, bytes: &mut Vec<u8>) -> Option<()> {
+        pending::icon_of(element).map_or(Some(()), |name| self.feed_icon(name, bytes))?;
+        element.elements().try_for_each(|child| self.feed_icons(child, bytes))
     }
 
-    fn feed_icon(&self, name: &str, bytes: &mut Vec<u8>) {
-        if let Ok(icon) = self.palette.icons.find(name) {
-            bytes.extend((icon.path.len() as u64).to_le_bytes());
-            bytes.extend(icon.path.bytes());
-        }
+    fn feed_icon(&self, name: &str, bytes: &mut Vec<u8>) -> Option<()> {
+        let icon = self.palette.icons.find(name).ok()?;
+        bytes.extend((icon.path.len() as u64).to_le_bytes());
+        bytes.extend(icon.path.bytes());
+        Some(())
     }
 
     /// Puts a definition into the drawing in the making. Whether nothing is wrong with it.

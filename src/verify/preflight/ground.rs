@@ -7,7 +7,7 @@ use resvg::tiny_skia::IntSize;
 
 use super::colour::Rgb;
 use super::flaw::Extent;
-use super::painting::{self, Dot, Format, Painting};
+use super::painting::{self, Dot, Format, Painting, laid_over};
 use crate::compose::face::{Art, Face, Layer};
 
 /// A drawing by its address: equal drawings are one, as long as the faces live.
@@ -27,6 +27,8 @@ fn arts(face: &Face) -> impl Iterator<Item = &Arc<Art>> {
 
 /// The most faces that are measured one after the other because they have a drawing in common.
 const MOST_TOGETHER: usize = 64;
+/// The most paintings of a face that are kept apart: each may be as large as the face.
+const MOST_PAINTINGS: usize = 32;
 
 /// Groups `faces` by their lowest drawing, in the order of the first of each: what they share is painted and soon given up.
 pub fn groups(faces: &[Arc<Face>]) -> Vec<Vec<usize>> {
@@ -107,9 +109,9 @@ impl<'s> Ground<'s> {
     /// Puts a drawing on top.
     pub fn paint(&mut self, art: &Arc<Art>) {
         let painting = self.shared.take(art, self.format);
-        if painting.blends && !self.paintings.is_empty() {
-            // What it looks like hangs on what is below it.
-            self.paintings = vec![Arc::new(Painting::on(|x, y| self.dot(x, y), art, self.format))];
+        let hangs_on_ground = painting.blends && !self.paintings.is_empty();
+        if hangs_on_ground || self.paintings.len() == MOST_PAINTINGS {
+            self.paintings = vec![Arc::new(Painting::on(&self.paintings, art, self.format))];
         } else {
             self.paintings.push(painting);
         }
@@ -176,17 +178,6 @@ fn dot_of<P: AsRef<Painting>>(mut paintings: &[P], x: u32, y: u32) -> Dot {
     [0; 4]
 }
 
-/// A dot over another: `above + below * (1 - alpha of above)`, both with their colours multiplied by alpha (Porter and Duff 1984).
-fn laid_over(below: Dot, above: Dot) -> Dot {
-    let clear = u16::from(u8::MAX - above[3]);
-    let mut dot = above;
-    for (part, under) in dot.iter_mut().zip(below) {
-        let rest = (u16::from(under) * clear + 127) / 255;
-        *part = part.saturating_add(u8::try_from(rest).unwrap_or(u8::MAX));
-    }
-    dot
-}
-
 /// The colour of a dot on white paper.
 fn on_paper([red, green, blue, alpha]: Dot) -> Rgb {
     let paper = u8::MAX - alpha;
@@ -196,44 +187,48 @@ fn on_paper([red, green, blue, alpha]: Dot) -> Rgb {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)] // a test may fail
-    use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
-
     use super::super::testing;
     use super::*;
     use crate::geometry::Size;
 
-    #[test]
-    fn laying_over_is_what_a_painter_does() {
-        for (below, above) in [(255, 0), (255, 255), (255, 100), (90, 200), (0, 40)] {
-            let filled = |red, green, alpha| {
-                let mut dots = Pixmap::new(1, 1).unwrap();
-                dots.fill(Color::from_rgba8(red, green, 30, alpha));
-                dots
-            };
-            let (mut below, above) = (filled(200, 10, below), filled(20, 220, above));
-            let dot = |dots: &Pixmap| -> Dot { dots.data().try_into().unwrap() };
-            let ours = laid_over(dot(&below), dot(&above));
-            below.draw_pixmap(0, 0, above.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
-            let near = |(one, other): (u8, u8)| one.abs_diff(other) <= 1;
-            assert!(ours.into_iter().zip(dot(&below)).all(near), "{ours:?}");
-        }
-    }
-
-    #[test]
-    fn what_blends_is_painted_on_what_is_below() {
+    /// The colours at places of a face of 20 x 20 mm with these drawings, 10 mm from the top, and how many paintings it came to.
+    fn seen<const PLACES: usize>(drawings: &[String], places: [f64; PLACES]) -> ([Option<[u8; 3]>; PLACES], usize) {
         let size = Size::mm(20, 20);
-        let layers = [
-            r##"<rect width="20" height="20" fill="#80ff80"/>"##,
-            r##"<rect width="10" height="20" fill="#ff8080" style="mix-blend-mode: multiply"/>"##,
-        ];
-        let layers = layers.into_iter().flat_map(|body| testing::face(size, body).layers).collect();
+        let layers = drawings.iter().flat_map(|body| testing::face(size, body).layers).collect();
         let face = Face { layers, ..testing::face(size, "") };
         let shared = Shared::of(&[]);
         let mut ground = Ground::new(&face, &shared).unwrap();
         arts(&face).for_each(|art| ground.paint(art));
-        let seen = |x: f64| ground.at(x, 10.0).map(|colour| colour.map(|part| (part * 255.0).round() as u8));
-        assert_eq!(seen(5.0), Some([0x80, 0x80, 0x40]));
-        assert_eq!(seen(15.0), Some([0x80, 0xff, 0x80]));
-        assert_eq!(seen(-1.0), Some([0xff; 3]));
+        let colour = |x: f64| ground.at(x, 10.0).map(|colour| colour.map(|part| (part * 255.0).round() as u8));
+        (places.map(colour), ground.paintings.len())
+    }
+
+    #[test]
+    fn what_blends_is_painted_on_what_is_below() {
+        let drawings = [
+            r##"<rect width="20" height="20" fill="#80ff80"/>"##,
+            r##"<rect width="10" height="20" fill="#ff8080" style="mix-blend-mode: multiply"/>"##,
+        ];
+        let (colours, _) = seen(&drawings.map(str::to_owned), [5.0, 15.0, -1.0]);
+        assert_eq!(colours, [Some([0x80, 0x80, 0x40]), Some([0x80, 0xff, 0x80]), Some([0xff; 3])]);
+    }
+
+    #[test]
+    fn many_paintings_become_one() {
+        // Each is a millimetre and lets a little through; the ground shows beside them.
+        let strip = |x: usize| {
+            format!(r##"<rect x="{}" width="1" height="20" fill="#000000" opacity="0.{}"/>"##, x % 16, x % 9 + 1)
+        };
+        let ground = r##"<rect width="20" height="20" fill="#80ff80"/>"##.to_owned();
+        let drawings: Vec<String> = std::iter::once(ground).chain((0..100).map(strip)).collect();
+        let (colours, paintings) = seen(&drawings, [0.5, 9.5, 18.0]);
+        assert!(paintings <= MOST_PAINTINGS, "{paintings}");
+        let shade = |x: usize| (x..100).step_by(16).fold(1.0, |light, x| light * (0.9 - (x % 9) as f64 / 10.0));
+        for (colour, x) in colours.into_iter().zip([0, 9]) {
+            let meant = [128.0, 255.0, 128.0].map(|part| part * shade(x));
+            let near = |(is, meant): (u8, f64)| (f64::from(is) - meant).abs() < 4.0;
+            assert!(colour.unwrap().into_iter().zip(meant).all(near), "{colour:?} {meant:?}");
+        }
+        assert_eq!(colours[2], Some([0x80, 0xff, 0x80]));
     }
 }

@@ -23,6 +23,17 @@ pub fn dot(dot: &PremultipliedColorU8) -> Dot {
     [dot.red(), dot.green(), dot.blue(), dot.alpha()]
 }
 
+/// A dot over another: `above + below * (1 - alpha of above)`, both with their colours multiplied by alpha (Porter and Duff 1984).
+pub fn laid_over(below: Dot, above: Dot) -> Dot {
+    let clear = u16::from(u8::MAX - above[3]);
+    let mut dot = above;
+    for (part, under) in dot.iter_mut().zip(below) {
+        let rest = (u16::from(under) * clear + 127) / 255;
+        *part = part.saturating_add(u8::try_from(rest).unwrap_or(u8::MAX));
+    }
+    dot
+}
+
 /// How a face is painted: its size in dots, and the dots in a millimetre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Format {
@@ -79,14 +90,11 @@ impl Painting {
         Painting { art: Arc::clone(art), format, area, dots: OnceLock::new(), blends: blends(art.tree.root()) }
     }
 
-    /// A drawing on its ground, painted.
-    pub fn on(ground: impl Fn(u32, u32) -> Dot, art: &Arc<Art>, format: Format) -> Self {
+    /// A drawing on what is below it, painted as one.
+    pub fn on(below: &[Arc<Painting>], art: &Arc<Art>, format: Format) -> Self {
         let area = Area::all(format);
         let dots = Pixmap::new(format.width, format.height).map(|mut dots| {
-            let places = (0..format.height).flat_map(|y| (0..format.width).map(move |x| (x, y)));
-            for (dot, (x, y)) in dots.data_mut().chunks_exact_mut(4).zip(places) {
-                dot.copy_from_slice(&ground(x, y));
-            }
+            below.iter().for_each(|painting| painting.lay_over(&mut dots));
             resvg::render(&art.tree, format.map(0, 0), &mut dots.as_mut());
             dots
         });
@@ -108,6 +116,20 @@ impl Painting {
         let start = (y - top) as usize * (right - left) as usize;
         let place = |column: u32| start + (column - left) as usize;
         dots.pixels().get(place(columns.start)..place(columns.end))
+    }
+
+    /// Lays it over a picture of the whole face.
+    fn lay_over(&self, below: &mut Pixmap) {
+        let Area { left, top, right, bottom } = self.area;
+        let width = below.width() as usize;
+        for y in top..bottom {
+            let above = self.row(&(left..right), y).unwrap_or_default();
+            let (below, _) = below.data_mut().as_chunks_mut();
+            let start = y as usize * width + left as usize;
+            for (under, over) in below.iter_mut().skip(start).zip(above) {
+                *under = laid_over(*under, dot(over));
+            }
+        }
     }
 
     /// Whether it covers anything of a part of the face.
@@ -145,4 +167,29 @@ impl Area {
 fn blends(group: &Group) -> bool {
     let inside = |node: &Node| matches!(node, Node::Group(inner) if blends(inner));
     group.blend_mode() != BlendMode::Normal || group.children().iter().any(inside)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a test may fail
+    use resvg::tiny_skia::{Color, PixmapPaint};
+
+    use super::*;
+
+    #[test]
+    fn laying_over_is_what_a_painter_does() {
+        for (below, above) in [(255, 0), (255, 255), (255, 100), (90, 200), (0, 40)] {
+            let filled = |red, green, alpha| {
+                let mut dots = Pixmap::new(1, 1).unwrap();
+                dots.fill(Color::from_rgba8(red, green, 30, alpha));
+                dots
+            };
+            let (mut below, above) = (filled(200, 10, below), filled(20, 220, above));
+            let dot = |dots: &Pixmap| -> Dot { dots.data().try_into().unwrap() };
+            let ours = laid_over(dot(&below), dot(&above));
+            below.draw_pixmap(0, 0, above.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
+            let near = |(one, other): (u8, u8)| one.abs_diff(other) <= 1;
+            assert!(ours.into_iter().zip(dot(&below)).all(near), "{ours:?}");
+        }
+    }
 }

@@ -128,7 +128,7 @@ struct WrittenDefinition {
 }
 
 /// The most values of the data that a finding about a text shows.
-const MOST_SOURCES: usize = 4;
+pub const MOST_SOURCES: usize = 4;
 
 fn is_painted(element: &Element) -> bool {
     PAINTED.contains(&element.name.as_str())

@@ -11,7 +11,7 @@ use crate::commands::cache::{Asked, Cache, Record, Remembered};
 use crate::commands::kit::KitOptions;
 use crate::commands::output::Told;
 use crate::commands::session::Session;
-use crate::diagnostics::{Finding, Report};
+use crate::diagnostics::Finding;
 use crate::model::Game;
 use crate::source::disk::Disk;
 
@@ -73,17 +73,15 @@ impl Past {
         Some(remembered)
     }
 
-    /// Leaves a build to the next run if it came to an end. Where something is wrong with the project as a whole (`common`), nobody
-    /// knows what the next run comes to.
+    /// Leaves a build to the next run if it came to an end. Where something is wrong with its data or with the project as a whole
+    /// (`common`), nobody knows what the next run comes to.
     pub fn keep(&self, made: &Made, common: &[Finding], session: &Session) {
         let Some(asked) = &self.asked else { return };
-        let own = common.iter().filter(|finding| finding.game.as_ref() == Some(&made.game));
-        if made.report.has_errors() || common.iter().any(|finding| finding.game.is_none()) {
+        let is_in_doubt = |finding: &Finding| finding.game.as_ref().is_none_or(|game| *game == made.game);
+        if made.report.has_errors() || common.iter().any(is_in_doubt) {
             return;
         }
-        let mut report = Report::default();
-        own.for_each(|finding| report.push(finding.clone()));
-        report.extend(made.before.clone());
+        let mut report = made.before.clone();
         report.extend(made.report.clone());
         let sources = &session.project.sources;
         let told = Told::of(&told(&report, session), sources);

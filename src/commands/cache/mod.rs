@@ -10,6 +10,7 @@ mod faces;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::output;
@@ -139,11 +140,16 @@ pub fn size(folder: &Path) -> (usize, u64) {
     (projects.len(), files.filter_map(|file| fs::metadata(file).ok()).map(|meta| meta.len()).sum())
 }
 
-/// What tells this program from others, and from itself before it was built anew.
+/// What tells this program from others, and from itself before it was built anew; looked up once, as the file may be replaced while it runs.
 fn program() -> [u8; 32] {
-    let file = env::current_exe().and_then(fs::metadata);
-    let built = file.and_then(|meta| Ok((meta.len(), meta.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default())));
-    *blake3::hash(format!("{} {:?}", env!("CARGO_PKG_VERSION"), built.ok()).as_bytes()).as_bytes()
+    static PROGRAM: LazyLock<[u8; 32]> = LazyLock::new(|| {
+        let file = env::current_exe().and_then(fs::metadata);
+        let written =
+            |meta: fs::Metadata| Ok((meta.len(), meta.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default()));
+        let built = file.and_then(written).ok();
+        *blake3::hash(format!("{} {built:?}", env!("CARGO_PKG_VERSION")).as_bytes()).as_bytes()
+    });
+    *PROGRAM
 }
 
 #[cfg(test)]

@@ -21,13 +21,15 @@ mod stroke;
 mod testing;
 mod text;
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::compose::face::{Face, FaceHash, Layer};
-use crate::compose::paint::{Origin, Painted};
+use crate::compose::paint::{MOST_SOURCES, Origin, Painted};
 use crate::diagnostics::{Finding, Report, checks};
 use crate::fonts::Fonts;
 use crate::model::{Component, Game, Piece};
@@ -105,7 +107,7 @@ pub fn check<'g>(
     let measured = flaws_of(&faces, fonts, known);
     let pieces = game.components.iter().flat_map(|component| &component.pieces);
     let pieces = pieces.map(|piece| (piece.address.as_str(), piece)).collect();
-    let mut teller = Teller { trace, pieces, places: HashMap::new() };
+    let mut teller = Teller { trace, pieces, places: Places::default() };
     let mut allowances = Allowances::new(&game.preflight.allow);
     let mut judged = Vec::with_capacity(faces.len());
     for (printed, mut flaws) in faces.into_iter().zip(measured) {
@@ -213,8 +215,7 @@ struct Teller<'g, 't> {
     trace: &'t dyn Fn(&Printed<'_>) -> Option<Painted>,
     /// By address.
     pieces: HashMap<&'g str, &'g Piece>,
-    /// Where shapes stand in their templates, by the drawing of one side of a component, and their number in it.
-    places: HashMap<Shape<'g>, Option<Span>>,
+    places: Places<'g>,
 }
 
 /// A component, one of its sides, the address of a drawing, a shape of that.
@@ -223,13 +224,11 @@ type Shape<'g> = (&'g str, bool, usize, usize);
 impl<'g> Teller<'g, '_> {
     /// Reports the flaws of a face.
     fn tell(&mut self, printed: &Printed<'g>, flaws: &[Flaw], report: &mut Report) {
-        let is_of_text = flaws.iter().any(|flaw| matches!(flaw.part, Part::Text(_)));
-        let origins =
-            is_of_text.then(|| (self.trace)(printed)).flatten().map_or_else(Vec::new, |traced| traced.origins);
+        let traced = LazyCell::new(|| (self.trace)(printed));
         for flaw in flaws {
             let mut finding = Finding::new(flaw.check, flaw.message.clone()).expected(flaw.expected.clone());
             finding = match flaw.part {
-                Part::Text(number) => match origins.get(number) {
+                Part::Text(number) => match (*traced).as_ref().and_then(|traced| traced.origins.get(number)) {
                     Some(Origin { span, sources }) => sources
                         .iter()
                         .take(MOST_SOURCES)
@@ -237,7 +236,8 @@ impl<'g> Teller<'g, '_> {
                     None => finding.at(template(printed)),
                 },
                 Part::Leaf(layer, leaf) => {
-                    finding.at(self.leaf_place(printed, layer, leaf).unwrap_or_else(|| template(printed)))
+                    let place = self.places.leaf(printed, layer, leaf, &traced);
+                    finding.at(place.unwrap_or_else(|| template(printed)))
                 }
                 Part::Whole => finding.at(template(printed)),
             };
@@ -249,18 +249,26 @@ impl<'g> Teller<'g, '_> {
             report.push(finding);
         }
     }
-
-    /// Where a shape stands in its template; found out once for every drawing.
-    fn leaf_place(&mut self, printed: &Printed<'g>, layer: usize, leaf: usize) -> Option<Span> {
-        let Some(Layer::Art(art)) = printed.face.layers.get(layer) else { return None };
-        let shape = (printed.component.id.as_str(), printed.is_front, Arc::as_ptr(art).addr(), leaf);
-        let trace = self.trace;
-        *self.places.entry(shape).or_insert_with(|| leaf_place(&trace(printed)?, layer, leaf))
-    }
 }
 
-/// The most values of the data that a finding about a text shows.
-const MOST_SOURCES: usize = 4;
+/// Where shapes stand in their templates, by the drawing of one side of a component, and their number in it.
+#[derive(Default)]
+struct Places<'g>(HashMap<Shape<'g>, Option<Span>>);
+
+impl<'g> Places<'g> {
+    /// Where a shape stands in its template; found out once for every drawing, on a face that is composed again at most once.
+    fn leaf(
+        &mut self,
+        printed: &Printed<'g>,
+        layer: usize,
+        leaf: usize,
+        traced: &impl Deref<Target = Option<Painted>>,
+    ) -> Option<Span> {
+        let Some(Layer::Art(art)) = printed.face.layers.get(layer) else { return None };
+        let shape = (printed.component.id.as_str(), printed.is_front, Arc::as_ptr(art).addr(), leaf);
+        *self.0.entry(shape).or_insert_with(|| leaf_place(traced.as_ref()?, layer, leaf))
+    }
+}
 
 /// Where the data names the template of a face.
 fn template(printed: &Printed<'_>) -> Span {

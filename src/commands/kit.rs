@@ -1,5 +1,7 @@
 //! One kit: the pieces of a game for a player count, composed and laid on sheets. Building, checking and showing all do this.
 
+mod faults;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +14,7 @@ use super::session::Session;
 use crate::cli::{MarksArg, Print, SidesArg};
 use crate::compose::face::Face;
 use crate::compose::{Composer, KitRow, PageContext};
-use crate::diagnostics::{Finding, Report, checks, instead};
+use crate::diagnostics::{Report, instead};
 use crate::geometry::Size;
 use crate::model::{self, Component, Game, Kind, KitSize, Outline};
 use crate::sheet::{self, Gutter, Imprint, Margins, Marks, Paper, Piece, Sheet, Sides, Stack};
@@ -132,7 +134,7 @@ pub fn assemble(
 ) -> Kit {
     let Gathered { chosen, mut page, stacks } = gather(composer, game, size, options, report);
     let imposed = sheet::impose(&stacks, &sheet_options(game, size, options, &stacks), &session.fonts);
-    report_faults(imposed.faults, game, options, report);
+    faults::report(imposed.faults, game, options, report);
     let mut sheets = imposed.sheets;
     page.steps = plan::steps(&sheets, &chosen);
     let pictured = composer.words().contains("picture");
@@ -371,48 +373,4 @@ fn fill_pages(
             }
         }
     }
-}
-
-fn report_faults(faults: Vec<sheet::Fault>, game: &Game, options: &KitOptions, report: &mut Report) {
-    for fault in faults {
-        let component = game.components.iter().find(|component| component.id == fault.component());
-        if let Some(finding) = component.and_then(|component| large_box(component, &fault, options)) {
-            report.push(finding);
-            continue;
-        }
-        let check = match fault {
-            sheet::Fault::TooLarge { .. } => checks::SHEET_TOO_SMALL,
-            sheet::Fault::BeyondMargin { .. } => checks::SHEET_MARGIN,
-            _ => checks::SHEET_CROWDED,
-        };
-        let mut finding = Finding::new(check, fault.to_string());
-        if let Some(component) = component {
-            let trim = component.table.as_table().and_then(|table| table.get("trim"));
-            finding = finding.at(trim.map_or(component.span, |trim| trim.span));
-        }
-        report.push(finding);
-    }
-}
-
-/// A box whose net is larger than the paper is left out; the game can be played without it.
-fn large_box(component: &Component, fault: &sheet::Fault, options: &KitOptions) -> Option<Finding> {
-    let net = component.trim.filter(|_| component.kind == Kind::Box && fault.is_fatal())?;
-    let (id, paper) = (&component.id, &options.paper.name);
-    let message = format!("the net of `{id}` is {net} and does not fit on {paper}, so the box is left out");
-    let finding = Finding::new(checks::BOX_TOO_LARGE, message).at(component.span);
-    Some(match paper_for(net, options) {
-        Some(paper) => finding.help(format!("print it with `--component {id} --paper {}`", paper.name)),
-        None => finding.help("no paper with a name holds it; divide the pieces between two boxes"),
-    })
-}
-
-/// The smallest paper with a name that holds a piece, of the kind that is used already if there is one.
-fn paper_for(piece: Size, options: &KitOptions) -> Option<Paper> {
-    let holds = |paper: &Paper| {
-        let (margins, sides) = (options.margins, options.sides);
-        let reach = sheet::Options { margins, sides, ..sheet::Options::new(paper.clone()) }.printable().size();
-        reach.holds(piece) || reach.holds(piece.turned())
-    };
-    let other_kind = |paper: &Paper| paper.is_american() != options.paper.is_american();
-    Paper::named().filter(holds).min_by_key(other_kind)
 }

@@ -11,6 +11,7 @@ mod list;
 mod manifest;
 mod new;
 mod output;
+mod places;
 mod plan;
 mod press;
 mod printers;

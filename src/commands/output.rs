@@ -157,7 +157,8 @@ pub fn tell_all(mut findings: Vec<Told>) {
     let mut stderr = io::stderr().lock();
     for finding in findings {
         // There is nobody to tell if stderr goes away.
-        let _ = writeln!(stderr, "{}", finding.texts[usize::from(plain)]);
+        let [coloured, bare] = &finding.texts;
+        let _ = writeln!(stderr, "{}", if plain { bare } else { coloured });
     }
 }
 

@@ -83,6 +83,11 @@ fn is_tile(sheet: &Sheet) -> bool {
 pub struct Pictures(Memory<Arc<str>>);
 
 impl Pictures {
+    /// Begins a new turn and forgets what was not used for `turns` turns.
+    pub fn turn(&self, turns: u64) {
+        self.0.turn(turns);
+    }
+
     /// A small picture of `face`, cut to `shape`, on white; empty when it cannot be drawn.
     pub fn of(&self, face: &Face, shape: Shape, fonts: &Fonts) -> Arc<str> {
         let key = *blake3::hash(format!("{} {shape:?}", face.hash).as_bytes()).as_bytes();

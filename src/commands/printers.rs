@@ -1,7 +1,6 @@
 //! The user's file of printers: how each one's backs are moved. It belongs to the machine and its owner, not to a project.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::io;
@@ -9,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::output;
+use super::{output, places};
 use crate::diagnostics::instead;
 use crate::sheet::{Adjustment, Measure};
 
@@ -106,14 +105,7 @@ fn check_name(name: &str) -> Result<()> {
 
 /// The folder of the user's file: what `PAIBAN_CONFIG` says, else `paiban` in the place where programs keep their settings.
 fn folder() -> Result<PathBuf> {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let settings = || {
-        let system = if cfg!(windows) { set("APPDATA") } else { set("XDG_CONFIG_HOME") };
-        let system = system.filter(|folder| folder.is_absolute());
-        system.or_else(|| env::home_dir().map(|home| home.join(".config"))).map(|folder| folder.join("paiban"))
-    };
-    set(VARIABLE)
-        .or_else(settings)
+    places::folder(VARIABLE, places::Place::Settings)
         .ok_or_else(|| anyhow!("there is no home folder to keep {FILE} in; name a folder in {VARIABLE}"))
 }
 

@@ -24,7 +24,8 @@ pub struct Resources {
     pub disk: Disk,
     fonts: Arc<Fonts>,
     studio: Arc<Studio>,
-    pictures: Arc<Pictures>,
+    /// Small pictures of pieces, for lists.
+    pub pictures: Arc<Pictures>,
     report: Report,
 }
 

@@ -127,7 +127,7 @@ pub enum Layer {
 }
 
 /// A text of the template as it stands on a face.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SetText {
     /// The id of its element, if it has one.
     pub id: Option<String>,

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -30,7 +29,7 @@ struct StoredFace<'f> {
     trim: Size,
     bleed: Length,
     layers: Vec<StoredLayer<'f>>,
-    texts: Vec<StoredText<'f>>,
+    texts: Cow<'f, [SetText]>,
     hash: FaceHash,
 }
 
@@ -39,15 +38,6 @@ enum StoredLayer<'f> {
     /// A drawing, by its number.
     Art(usize),
     Text(Cow<'f, [GlyphRun]>),
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-struct StoredText<'f> {
-    id: Option<Cow<'f, str>>,
-    scale: f64,
-    is_misplaced: bool,
-    layer: usize,
-    runs: Range<usize>,
 }
 
 /// All that `faces` holds, as bytes. None where these are more than `most`.
@@ -74,14 +64,8 @@ fn stored<'f>(face: &'f Face, number: &mut impl FnMut(&Arc<Art>) -> usize) -> St
         Layer::Art(art) => StoredLayer::Art(number(art)),
         Layer::Text(runs) => StoredLayer::Text(Cow::from(runs)),
     });
-    let texts = face.texts.iter().map(|text| StoredText {
-        id: text.id.as_deref().map(Cow::from),
-        scale: text.scale,
-        is_misplaced: text.is_misplaced,
-        layer: text.layer,
-        runs: text.runs.clone(),
-    });
-    StoredFace { trim: face.trim, bleed: face.bleed, layers: layers.collect(), texts: texts.collect(), hash: face.hash }
+    let Face { trim, bleed, texts, hash, .. } = face;
+    StoredFace { trim: *trim, bleed: *bleed, layers: layers.collect(), texts: Cow::from(texts), hash: *hash }
 }
 
 /// What [`pack`] made bytes of, with drawings that `studio` reads. None where it is something else.
@@ -99,14 +83,7 @@ pub fn unpack(bytes: &[u8], studio: &Studio, fonts: &Fonts) -> Option<Faces> {
 fn restored(face: StoredFace<'_>, drawings: &[Arc<Art>], fonts: &Fonts) -> Option<Face> {
     let StoredFace { trim, bleed, layers, texts, hash } = face;
     let layers: Option<Vec<Layer>> = layers.into_iter().map(|layer| restored_layer(layer, drawings, fonts)).collect();
-    let texts = texts.into_iter().map(|text| SetText {
-        id: text.id.map(Cow::into_owned),
-        scale: text.scale,
-        is_misplaced: text.is_misplaced,
-        layer: text.layer,
-        runs: text.runs,
-    });
-    Some(Face { trim, bleed, layers: layers?, texts: texts.collect(), hash })
+    Some(Face { trim, bleed, layers: layers?, texts: texts.into_owned(), hash })
 }
 
 fn restored_layer(layer: StoredLayer<'_>, drawings: &[Arc<Art>], fonts: &Fonts) -> Option<Layer> {

@@ -82,6 +82,11 @@ pub struct Files {
 }
 
 impl Job<'_> {
+    /// Forgets the kits that are laid out, as other sheets are wanted.
+    pub fn lay_out_anew(&mut self) {
+        self.kits.iter_mut().for_each(|(_, kit)| *kit = None);
+    }
+
     /// Makes all kits, on all cores, then writes them. A kit with faults is not written.
     pub fn build(mut self, session: &Session, making: &Making<'_>) -> Result<Made> {
         let kits = std::mem::take(&mut self.kits);

@@ -120,20 +120,12 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>, again: bool
             continue;
         }
         let players = arguments.players.or(shop.as_ref().map(|_| Players::Full));
-        let sizes = kits_of(game, players)?;
-        let mut report = Report::default();
-        let remembered = past.remembered(game, &session);
-        let remembered = remembered.as_deref();
-        let composer = session.composer(game, icons, &mut report).remembering(remembered.map(|kept| &kept.faces));
-        let mut laid_out = verify::check_game(&session, game, &composer, remembered, &mut report).kits;
-        // What was laid out to be checked is what is written, unless other sheets are wanted.
-        laid_out.retain(|_| shop.is_none() && options == KitOptions::new(Paper::a4()));
-        if !report.has_errors() && !blames(&session.report, &game.id) {
-            let mut kit = |size| laid_out.iter().position(|kit| kit.size == size).map(|at| laid_out.swap_remove(at));
-            let kits = sizes.into_iter().map(|size| (size, kit(size))).collect();
-            sound.push(Job { game, composer, kits, report: report.clone() });
+        let (mut job, is_sound) = check(game, icons, kits_of(game, players)?, &session, &mut past);
+        all.extend(job.report.clone());
+        if shop.is_some() || options != KitOptions::new(Paper::a4()) {
+            job.lay_out_anew();
         }
-        all.extend(report);
+        sound.extend(is_sound.then_some(job));
     }
     drop(stretch);
     let names: Vec<String> = games.iter().map(|game| game.id.clone()).collect();
@@ -161,6 +153,26 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>, again: bool
     }
     past.keep_faces(&session);
     Ok(Some(output::outcome(&all, false)))
+}
+
+/// Checks `game`. What comes of it is the work that is left for its kits of these sizes, and whether they may be made.
+fn check<'s>(
+    game: &'s Game,
+    icons: &'s Icons,
+    sizes: Vec<KitSize>,
+    session: &'s Session,
+    past: &mut Past,
+) -> (Job<'s>, bool) {
+    let mut report = Report::default();
+    let remembered = past.remembered(game, session);
+    let remembered = remembered.as_deref();
+    let composer = session.composer(game, icons, &mut report).remembering(remembered.map(|kept| &kept.faces));
+    let mut laid_out = verify::check_game(session, game, &composer, remembered, &mut report).kits;
+    let is_sound = !report.has_errors() && !blames(&session.report, &game.id);
+    let mut kit = |size| laid_out.iter().position(|kit| kit.size == size).map(|at| laid_out.swap_remove(at));
+    // What was laid out to be checked is what is written.
+    let kits = sizes.into_iter().map(|size| (size, kit(size))).collect();
+    (Job { game, composer, kits, report }, is_sound)
 }
 
 /// Whether the project's own report has errors of this game, or of none in particular.

@@ -87,7 +87,8 @@ impl Past {
         let told = Told::of(&told(&report, session), sources);
         let notes = session.project.disk.notes();
         let looked = notes.of_all().into_iter().chain(notes.of_game(&made.game)).collect();
-        Record::new(looked, made.files.clone(), told, made.notes.clone()).keep(&self.cache, asked, &made.game);
+        let record = Record { looked, files: made.files.clone(), told, notes: made.notes.clone() };
+        record.keep(&self.cache, asked, &made.game);
     }
 
     /// Leaves composed faces to the next run.

@@ -21,11 +21,25 @@ pub struct Asked([u8; 32]);
 impl Asked {
     /// What `arguments` ask for, with files that go to `out`. None where that is not known beforehand.
     pub fn of(arguments: &Build, options: &KitOptions, out: &Path) -> Option<Self> {
-        let icc = match &arguments.icc {
+        // Whoever adds an argument says here whether the files hang on it.
+        let Build {
+            players,
+            print,
+            shop,
+            colour,
+            icc,
+            pdf,
+            cut_contour,
+            guides,
+            games: _,
+            keep_going: _,
+            no_cache: _,
+            watch: _,
+        } = arguments;
+        let icc = match icc {
             Some(path) => Some(blake3::hash(&output::read_plain(path).ok()?)),
             None => None,
         };
-        let Build { players, print, shop, colour, pdf, cut_contour, guides, .. } = arguments;
         let out = std::path::absolute(out).ok()?;
         let text = format!(
             "{players:?} {print:?} {:?} {shop:?} {colour:?} {icc:?} {pdf:?} {cut_contour:?} {guides} {out:?}",
@@ -44,21 +58,16 @@ impl Asked {
 #[derive(Serialize, Deserialize)]
 pub struct Record {
     /// What was read.
-    looked: Looked,
+    pub looked: Looked,
     /// The files that were made, and the hashes of their bytes.
-    files: Vec<(PathBuf, [u8; 32])>,
+    pub files: Vec<(PathBuf, [u8; 32])>,
     /// What was found.
     pub told: Vec<Told>,
     /// What was said of what was made.
-    notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 impl Record {
-    /// A build that read what it `looked` at, made `files`, told of what it found and said `notes`.
-    pub fn new(looked: Looked, files: Vec<(PathBuf, [u8; 32])>, told: Vec<Told>, notes: Vec<String>) -> Self {
-        Record { looked, files, told, notes }
-    }
-
     /// The record of building `game` as it is `asked` for, if all that it read and made is still there and the same.
     pub fn standing(cache: &Cache, asked: &Asked, game: &str, disk: &Disk) -> Option<Self> {
         let record: Record = postcard::from_bytes(&cache.read(&asked.name(game))?).ok()?;

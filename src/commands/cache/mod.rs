@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::output;
+use super::{output, places};
 
 pub use builds::{Asked, Record};
 pub use faces::Remembered;
@@ -103,14 +103,7 @@ impl Cache {
 /// The folder of all caches: what `PAIBAN_CACHE` says, else `paiban` in the place where programs keep such things. None where there
 /// is no home.
 pub fn folder() -> Option<PathBuf> {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let system = || {
-        let named = if cfg!(windows) { set("LOCALAPPDATA") } else { set("XDG_CACHE_HOME") };
-        let usual = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
-        let folder = named.filter(|folder| folder.is_absolute());
-        folder.or_else(|| env::home_dir().map(|home| home.join(usual))).map(|folder| folder.join("paiban"))
-    };
-    set(VARIABLE).or_else(system)
+    places::folder(VARIABLE, places::Place::Cache)
 }
 
 /// The files of ours in `folder` with these endings, the oldest first, and when they were written.

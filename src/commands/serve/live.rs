@@ -136,6 +136,7 @@ impl<'s> Live<'s> {
         }
         self.stage.turn(anew);
         self.memory.turn(REMEMBERED);
+        self.resources.pictures.turn(REMEMBERED);
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use super::Printed;
 use super::flaw::Flaw;
 use crate::compose::Memory;
+use crate::compose::face::SetText;
 
 /// The flaws of faces, by everything that they hang on.
 pub type Known = Memory<Vec<Flaw>>;
@@ -12,9 +13,9 @@ pub fn key(printed: &Printed<'_>) -> [u8; 32] {
     let Printed { component, face, .. } = printed;
     let mut hasher = blake3::Hasher::new();
     hasher.update(&face.hash.0);
-    for text in &face.texts {
-        hasher.update(&text.scale.to_bits().to_le_bytes()).update(&[u8::from(text.is_misplaced)]);
-        for number in [text.layer, text.runs.start, text.runs.end] {
+    for SetText { id: _, scale, is_misplaced, layer, runs } in &face.texts {
+        hasher.update(&scale.to_bits().to_le_bytes()).update(&[u8::from(*is_misplaced)]);
+        for number in [*layer, runs.start, runs.end] {
             hasher.update(&(number as u64).to_le_bytes());
         }
     }

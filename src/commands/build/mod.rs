@@ -85,10 +85,9 @@ fn once(arguments: &Build, games: &[String], project: Option<&Path>, again: bool
     let out = arguments.print.out.clone().unwrap_or_else(|| disk.root().join("out"));
     let mut past = Past::find(arguments, &options, &out, &disk);
     let whole = load::games(&disk);
-    past.look(&whole, &disk);
     let names = if games.is_empty() { whole.as_slice() } else { games };
     // What is wrong with the data of the other games is told too.
-    if past.covers(names) && past.covers(&whole) {
+    if past.covers(names, &disk) && past.covers(&whole, &disk) {
         if again {
             return Ok(None);
         }

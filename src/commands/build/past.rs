@@ -34,15 +34,13 @@ impl Past {
         Past { cache, asked, standing: BTreeMap::new(), remembered: BTreeMap::new() }
     }
 
-    /// Looks which of `games` were built as they would be now.
-    pub fn look(&mut self, games: &[String], disk: &Disk) {
-        let Some(asked) = &self.asked else { return };
+    /// Looks which of `games` were built as they would be now, and says whether all of them were.
+    pub fn covers(&mut self, games: &[String], disk: &Disk) -> bool {
+        let Some(asked) = &self.asked else { return false };
+        let unseen = games.iter().filter(|game| !self.standing.contains_key(*game));
         let standing = |game: &String| Some((game.clone(), Record::standing(&self.cache, asked, game, disk)?));
-        self.standing = games.iter().filter_map(standing).collect();
-    }
-
-    /// Whether nothing is to be done for any of `games`.
-    pub fn covers(&self, games: &[String]) -> bool {
+        let found: Vec<_> = unseen.filter_map(standing).collect();
+        self.standing.extend(found);
         !games.is_empty() && games.iter().all(|game| self.stands(game))
     }
 

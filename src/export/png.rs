@@ -1,5 +1,6 @@
 //! Pictures of faces and sheets, from the very layers that the PDF is written from.
 
+use ::png::{ColorType, Encoder, PixelDimensions, Unit};
 use resvg::tiny_skia::{
     Color, FillRule, FilterQuality, IntRect, Mask, Paint, Path, PathBuilder, Pattern, Pixmap, PixmapMut, Rect,
     SpreadMode, Stroke, StrokeDash, Transform,
@@ -141,12 +142,17 @@ pub fn reaches(face: &Face, fonts: &Fonts, bleed: Length, round: bool) -> Result
 /// # Errors
 /// [`Failure::Encode`].
 pub fn encode(picture: &Pixmap, dpi: f64) -> Result<Vec<u8>, Failure> {
-    /// Signature and header chunk, which the size must follow.
-    const HEADER: usize = 8 + 25;
-    let mut bytes = picture.encode_png().map_err(|error| Failure::Encode(error.to_string()))?;
-    if bytes.len() > HEADER {
-        bytes.splice(HEADER..HEADER, resolution(dpi));
-    }
+    let per_metre = (dpi * 1000.0 / MM_PER_INCH).round() as u32;
+    let dots = PixelDimensions { xppu: per_metre, yppu: per_metre, unit: Unit::Meter };
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, picture.width(), picture.height());
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_pixel_dims(Some(dots));
+    let written = encoder.write_header().and_then(|mut writer| {
+        writer.write_image_data(&picture.clone().take_demultiplied())?;
+        writer.finish()
+    });
+    written.map_err(|error| Failure::Encode(error.to_string()))?;
     Ok(bytes)
 }
 
@@ -249,23 +255,4 @@ fn draw_stroke(path: PathBuilder, grey: u8, stroke: &Stroke, map: Affine, paper:
     let mut paint = Paint::default();
     paint.set_color_rgba8(grey, grey, grey, u8::MAX);
     paper.stroke_path(&path, &paint, stroke, outline::transform(map), None);
-}
-
-/// The PNG chunk that says how many dots there are in a metre.
-fn resolution(dpi: f64) -> Vec<u8> {
-    let per_metre = (dpi * 1000.0 / MM_PER_INCH).round() as u32;
-    let mut body = b"pHYs".to_vec();
-    body.extend_from_slice(&per_metre.to_be_bytes());
-    body.extend_from_slice(&per_metre.to_be_bytes());
-    body.push(1);
-    let mut chunk = 9_u32.to_be_bytes().to_vec();
-    chunk.extend_from_slice(&body);
-    chunk.extend_from_slice(&checksum(&body).to_be_bytes());
-    chunk
-}
-
-/// The checksum of PNG chunks: CRC-32.
-pub(super) fn checksum(bytes: &[u8]) -> u32 {
-    let step = |crc: u32| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
-    !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
 }

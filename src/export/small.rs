@@ -2,13 +2,11 @@
 //! hundreds of faces is to be sent around.
 
 use std::collections::HashMap;
-use std::io::Write;
 
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
+use ::png::{ColorType, Compression, Encoder, Filter};
 use resvg::tiny_skia::Pixmap;
 
-use super::png::{checksum, on_white};
+use super::png::{Failure, on_white};
 
 /// The most colours of a palette.
 const COLOURS: usize = 256;
@@ -19,40 +17,29 @@ type Colour = [u8; 3];
 type Counted = (Colour, u32);
 
 /// `picture` on white paper as a PNG of at most 256 colours; of more, those that are alike become one.
-pub fn encode(picture: Pixmap) -> Vec<u8> {
+///
+/// # Errors
+/// When it has more dots than a PNG can have.
+pub fn encode(picture: Pixmap) -> Result<Vec<u8>, Failure> {
     let picture = on_white(picture);
     let dots: Vec<Colour> = picture.data().chunks_exact(4).map(|dot| [dot[0], dot[1], dot[2]]).collect();
     let (palette, places) = palette(&dots);
-    let width = picture.width() as usize;
-    let mut rows = Vec::with_capacity(dots.len() + picture.height() as usize);
-    for row in dots.chunks(width) {
-        rows.push(0); // no filter: the numbers of a palette are no levels
-        for alike in row.chunk_by(|a, b| a == b) {
-            rows.resize(rows.len() + alike.len(), places[&alike[0]]);
-        }
+    let mut numbers = Vec::with_capacity(dots.len());
+    for alike in dots.chunk_by(|a, b| a == b) {
+        numbers.resize(numbers.len() + alike.len(), places[&alike[0]]);
     }
-    let mut head = [picture.width().to_be_bytes(), picture.height().to_be_bytes()].concat();
-    head.extend([8, 3, 0, 0, 0]); // bits a dot; by palette; the only ways to pack, filter and order
-    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
-    chunk(&mut png, b"IHDR", &head);
-    chunk(&mut png, b"PLTE", &palette.concat());
-    chunk(&mut png, b"IDAT", &deflated(&rows));
-    chunk(&mut png, b"IEND", &[]);
-    png
-}
-
-fn chunk(png: &mut Vec<u8>, kind: &[u8; 4], content: &[u8]) {
-    let body = [kind.as_slice(), content].concat();
-    png.extend(u32::try_from(content.len()).unwrap_or(u32::MAX).to_be_bytes());
-    png.extend(&body);
-    png.extend(checksum(&body).to_be_bytes());
-}
-
-fn deflated(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    // Writing into memory does not fail.
-    let _ = encoder.write_all(bytes);
-    encoder.finish().unwrap_or_default()
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, picture.width(), picture.height());
+    encoder.set_color(ColorType::Indexed);
+    encoder.set_palette(palette.concat());
+    encoder.set_compression(Compression::High);
+    encoder.set_filter(Filter::NoFilter); // the numbers of a palette are no levels
+    let written = encoder.write_header().and_then(|mut writer| {
+        writer.write_image_data(&numbers)?;
+        writer.finish()
+    });
+    written.map_err(|error| Failure::Encode(error.to_string()))?;
+    Ok(bytes)
 }
 
 /// The colours of a palette, and the place in it of each colour of `dots`.
@@ -136,14 +123,14 @@ mod tests {
     #[test]
     fn few_colours_stay_as_they_are() {
         let meant = picture(20, 10, |x, y| [x as u8 * 12, y as u8 * 25, 77]);
-        let shown = Pixmap::decode_png(&encode(meant.clone())).unwrap();
+        let shown = Pixmap::decode_png(&encode(meant.clone()).unwrap()).unwrap();
         assert_eq!(shown.data(), meant.data());
     }
 
     #[test]
     fn of_many_colours_those_that_are_alike_become_one() {
         let meant = picture(256, 256, |x, y| [x as u8, y as u8, if (x, y) == (9, 9) { 255 } else { 0 }]);
-        let shown = Pixmap::decode_png(&encode(meant.clone())).unwrap();
+        let shown = Pixmap::decode_png(&encode(meant.clone()).unwrap()).unwrap();
         let off = shown.data().iter().zip(meant.data()).map(|(a, b)| a.abs_diff(*b)).max().unwrap();
         assert!(off <= 24, "{off}");
     }

@@ -72,10 +72,9 @@ impl State {
         let face = if is_front { front } else { back.as_ref()? };
         let drawing = Picture { kind: "image/svg+xml", bytes: svg::face(face, &self.fonts).into_bytes() };
         let longer = face.trim.w.to_mm().max(face.trim.h.to_mm()) / 25.4;
-        let Ok(dots) = png::face(face, &self.fonts, DPI.min(MOST_DOTS / longer), Area::Trim) else {
-            return Some(drawing);
-        };
-        let dots = Picture { kind: "image/png", bytes: small::encode(dots) };
+        let dots = png::face(face, &self.fonts, DPI.min(MOST_DOTS / longer), Area::Trim).and_then(small::encode);
+        let Ok(bytes) = dots else { return Some(drawing) };
+        let dots = Picture { kind: "image/png", bytes };
         Some(if dots.bytes.len() < drawing.bytes.len() { dots } else { drawing })
     }
 

@@ -123,42 +123,24 @@ fn images_of_every_depth() {
     }
 }
 
-/// A PNG of two by two dots, which are of `depth` bits and of PNG's colour type `kind`, written byte by byte.
+/// A PNG of two by two dots, which are of `depth` bits and of PNG's colour type `kind`.
 fn png_of(depth: u8, kind: u8) -> Vec<u8> {
-    let (channels, clear) = match kind {
-        0 => (1, false),
-        4 => (2, true),
-        2 => (3, false),
-        _ => (4, true),
-    };
-    let mut rows = Vec::new();
-    for y in 0..2_u16 {
-        rows.push(0);
-        for x in 0..2_u16 {
-            for channel in 0..channels {
-                let opacity = clear && channel + 1 == channels;
-                let level = if opacity { 0x9fff + 0x6000 * x } else { 0x1800 + 0x3000 * channel + 0x5000 * (x ^ y) };
-                rows.extend(if depth == 16 { level.to_be_bytes().to_vec() } else { vec![(level >> 8) as u8] });
-            }
+    use ::png::{BitDepth, ColorType, Encoder};
+    let colour = ColorType::from_u8(kind).unwrap();
+    let channels = colour.samples() as u16;
+    let clear = matches!(colour, ColorType::GrayscaleAlpha | ColorType::Rgba);
+    let mut levels = Vec::new();
+    for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1_u16)] {
+        for channel in 0..channels {
+            let opacity = clear && channel + 1 == channels;
+            let level = if opacity { 0x9fff + 0x6000 * x } else { 0x1800 + 0x3000 * channel + 0x5000 * (x ^ y) };
+            levels.extend(if depth == 16 { level.to_be_bytes().to_vec() } else { vec![(level >> 8) as u8] });
         }
     }
-    let (a, b) = rows
-        .iter()
-        .fold((1_u32, 0_u32), |(a, b), byte| ((a + u32::from(*byte)) % 65_521, (b + a + u32::from(*byte)) % 65_521));
-    let length = rows.len() as u16;
-    let mut packed = vec![0x78, 1, 1];
-    packed.extend(length.to_le_bytes());
-    packed.extend((!length).to_le_bytes());
-    packed.extend(rows);
-    packed.extend((b << 16 | a).to_be_bytes());
-    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
-    for (name, body) in
-        [(b"IHDR", vec![0, 0, 0, 2, 0, 0, 0, 2, depth, kind, 0, 0, 0]), (b"IDAT", packed), (b"IEND", Vec::new())]
-    {
-        png.extend((body.len() as u32).to_be_bytes());
-        let chunk = [name.as_slice(), &body].concat();
-        png.extend(&chunk);
-        png.extend(png::checksum(&chunk).to_be_bytes());
-    }
+    let mut png = Vec::new();
+    let mut encoder = Encoder::new(&mut png, 2, 2);
+    encoder.set_color(colour);
+    encoder.set_depth(BitDepth::from_u8(depth).unwrap());
+    encoder.write_header().unwrap().write_image_data(&levels).unwrap();
     png
 }

@@ -125,11 +125,10 @@ fn parsing<'s>() -> roxmltree::ParsingOptions<'s> {
 }
 
 /// Reads what was read before.
-#[allow(clippy::expect_used)]
+#[allow(clippy::expect_used)] // this very program has read this very text before, and what it keeps of it is under a checksum
 fn read_again(svg: &str, options: &usvg::Options<'_>) -> usvg::Tree {
-    // This very program has read this very text before; what it keeps of it is under a checksum.
-    let document = roxmltree::Document::parse_with_options(svg, parsing()).expect("the text of a drawing");
-    usvg::Tree::from_xmltree(&document, options).expect("a drawing that was drawn")
+    let document = roxmltree::Document::parse_with_options(svg, parsing()).expect("a text that was XML before");
+    usvg::Tree::from_xmltree(&document, options).expect("a drawing that was drawn before")
 }
 
 fn picture_fault(disk: &Disk, href: &str) -> Option<String> {

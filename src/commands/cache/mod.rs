@@ -47,7 +47,7 @@ impl Cache {
     /// The cache of the project in `root`; one that keeps nothing if it is not wanted.
     pub fn of(root: &Path, wanted: bool) -> Self {
         let name = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
-        let folder = folder().filter(|_| wanted).map(|folder| folder.join(&name[..16]));
+        let folder = folder().filter(|_| wanted).map(|folder| folder.join(&name[..16])); // of 64 digits
         Cache { folder, program: program() }
     }
 
@@ -122,7 +122,7 @@ fn files_in(folder: &Path, endings: &[&str]) -> Vec<(SystemTime, PathBuf)> {
 
 /// The name of a file: the beginning of a hash.
 fn name(hash: &blake3::Hash, ending: &str) -> String {
-    format!("{}.{ending}", &hash.to_hex()[..NAME])
+    format!("{}.{ending}", &hash.to_hex()[..NAME]) // of 64 digits
 }
 
 /// What is in `folder`: the number of projects and bytes.
